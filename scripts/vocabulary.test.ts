@@ -11,7 +11,6 @@ const unfinished: Readonly<Record<string, number>> = {
   bench: 28,
   docs: 22,
   'packages/contract': 9,
-  'packages/database': 93,
   'packages/downloads': 50,
   'packages/platform': 56,
   'packages/reliability': 64,

@@ -21,7 +21,7 @@ function freshFile(t: TestContext): string {
 const tag = (name: string) => ({ uuid: name, name, color: null, createDate: 1, lastOpDate: 1 })
 const refused = (text: RegExp) => (error: unknown) => error instanceof BackupRefused && text.test(error.message)
 
-test('a backup is gzip of lines that say what they are', async (t) => {
+test('a backup is gzip of lines of JSON, each with its kind', async (t) => {
   const database = await testDatabase(t)
   await database.transaction((tx) =>
     tx
@@ -54,7 +54,7 @@ test('a backup is gzip of lines that say what they are', async (t) => {
   assert.equal(parsed.at(-1).rows, 2)
 })
 
-test('a table stands after those that it refers to', async (t) => {
+test('a table follows those that it refers to', async (t) => {
   const file = freshFile(t)
   await backup(await testDatabase(t), file, about)
   const text = gunzipSync(readFileSync(file)).toString()
@@ -140,7 +140,7 @@ test('a backup is of one moment while others write', async (t) => {
   const userTags = text.match(/^\["pair\d+"/gm)?.length ?? 0
   assert.equal(accounts, userTags)
   assert.ok(pairs > accounts, 'the writer was not held up')
-  // and whoever reads meanwhile sees what is committed
+  // readers meanwhile see what is committed
   const { total } = await database.read
     .selectFrom('accounts')
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -11,7 +11,7 @@ const write = (tx: Tx, name: string, value = '') => tx.insertInto('settings').va
 const names = async (reader: Database['read'] | Tx): Promise<string[]> =>
   (await reader.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name)
 
-test('what a transaction wrote is there after it, and nothing of one that failed', async (t) => {
+test('what a transaction wrote exists after it, and nothing of one that failed', async (t) => {
   const database = await testDatabase(t)
   const made = await database.transaction(async (tx) => {
     await write(tx, 'kept')
@@ -20,24 +20,24 @@ test('what a transaction wrote is there after it, and nothing of one that failed
   assert.equal(made, 'result')
   const failing = database.transaction(async (tx) => {
     await write(tx, 'lost')
-    throw new Error('changed my mind')
+    throw new Error('rolled back on purpose')
   })
-  await assert.rejects(failing, /changed my mind/)
+  await assert.rejects(failing, /rolled back on purpose/)
   assert.deepEqual(await names(database.read), ['kept'])
 })
 
 test('inside a transaction the database itself throws, and the transaction is rolled back', async (t) => {
   const database = await testDatabase(t)
-  const ways: Record<string, () => Promise<unknown>> = {
+  const uses: Record<string, () => Promise<unknown>> = {
     read: async () => database.read.selectFrom('settings').selectAll().execute(),
     rows: () => database.rows('select 1 as one', []),
     'another transaction': () => database.transaction((tx) => write(tx, 'inner')),
-    'a read that was begun elsewhere': async () => {
+    'a read after a delay': async () => {
       await delay(1)
       return database.read.selectFrom('settings').selectAll().execute()
     },
   }
-  for (const [name, use] of Object.entries(ways)) {
+  for (const [name, use] of Object.entries(uses)) {
     const working = database.transaction(async (tx) => {
       await write(tx, 'outer')
       await use()
@@ -63,21 +63,21 @@ test('the guard is lifted when the transaction ends, however it ends', async (t)
 test('a reader sees nothing of a transaction that is not committed', async (t) => {
   const database = await testDatabase(t)
   const written = Promise.withResolvers<void>()
-  const looked = Promise.withResolvers<void>()
+  const checked = Promise.withResolvers<void>()
   const working = database.transaction(async (tx) => {
     await write(tx, 'new')
     assert.deepEqual(await names(tx), ['new'])
     written.resolve()
-    await looked.promise
+    await checked.promise
   })
   await written.promise
   assert.deepEqual(await names(database.read), [])
-  looked.resolve()
+  checked.resolve()
   await working
   assert.deepEqual(await names(database.read), ['new'])
 })
 
-test('transactions at the same time do not mix: a failed one takes nothing of the others with it', async (t) => {
+test('concurrent transactions do not mix: a failed one rolls back nothing of the others', async (t) => {
   const database = await testDatabase(t)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) =>
@@ -93,7 +93,7 @@ test('transactions at the same time do not mix: a failed one takes nothing of th
   assert.deepEqual((await names(database.read)).sort(), kept.map((index) => `name ${index}`).sort())
 })
 
-test('a lock holds off those that ask for the same name, until the transaction ends', async (t) => {
+test('a lock blocks others that request the same name, until the transaction ends', async (t) => {
   const database = await testDatabase(t)
   await database.transaction((tx) => write(tx, 'counter', '0'))
   // reads, waits, writes: without the lock counts would be lost
@@ -112,7 +112,7 @@ test('a lock holds off those that ask for the same name, until the transaction e
   assert.equal(value, '20')
 })
 
-test('work for after the commit is done once, in order, and not when it is rolled back', async (t) => {
+test('work after the commit runs once, in order, and not after a rollback', async (t) => {
   const database = await testDatabase(t)
   const done: string[] = []
   await database.transaction(async (tx) => {
@@ -130,7 +130,7 @@ test('work for after the commit is done once, in order, and not when it is rolle
   assert.deepEqual(done, ['first', 'second'])
 })
 
-test('what is done after the commit may use the database', async (t) => {
+test('work after the commit may use the database', async (t) => {
   const database = await testDatabase(t)
   const seen = Promise.withResolvers<string[]>()
   await database.transaction(async (tx) => {
@@ -140,7 +140,7 @@ test('what is done after the commit may use the database', async (t) => {
   assert.deepEqual(await seen.promise, ['a'])
 })
 
-test('sizes beyond 32 bits, sums, nothing and bytes come back as they went in', async (t) => {
+test('sizes beyond 32 bits, sums, null and bytes are read as they were written', async (t) => {
   const database = await testDatabase(t)
   const big = Number.MAX_SAFE_INTEGER
   const bytes = Buffer.from([0, 1, 254, 255])

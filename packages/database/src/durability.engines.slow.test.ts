@@ -4,7 +4,7 @@ import { killUnderWrites } from '@wharf/testkit'
 
 const kills = 7
 
-test(`${kills} times kill -9 under writes: every acknowledged row is there, and the server is ready again in 3 s`, {
+test(`${kills} times kill -9 under writes: every acknowledged row exists, and the server is ready again in 3 s`, {
   timeout: 600_000,
 }, async (t) => {
   const { acknowledged, maxReadyMs, allowedReadyMs } = await killUnderWrites(t, kills)

@@ -17,13 +17,13 @@ const sqliteConstraintForeignKey = 787
 export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === '23503' || sqliteCodeOf(error) === sqliteConstraintForeignKey
 
-/** serialization_failure, deadlock_detected: the same work again will go through. */
+/** serialization_failure, deadlock_detected: a retry of the same work succeeds. */
 export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)))
 
-/** PostgreSQL has stopped a statement whose time was over; the connection can be used again. */
+/** PostgreSQL has stopped a statement at its timeout; the connection can be reused. */
 export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** PostgreSQL: another transaction kept a lock for too long; nothing was changed. */
+/** PostgreSQL: the lock of another transaction was not released in time; nothing was changed. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
@@ -37,11 +37,11 @@ export function markCommitInDoubt(error: unknown): void {
   if (typeof error === 'object' && error !== null) inDoubt.add(error)
 }
 
-/** The connection was lost between the commit and its answer: what the transaction did is there, or it is not. */
+/** The connection was lost between the commit and its response: the transaction is committed, or it is not. */
 export const isCommitInDoubt = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && inDoubt.has(error)
 
-/** The connection or the server went away; nothing is wrong with the statement. */
+/** The connection or the server was lost; nothing is wrong with the statement. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = String(codeOf(error))
   // class 08: connection exception; 57P01-03: the server is shutting down or starting; 25P03: idle in transaction
@@ -67,7 +67,7 @@ const sqliteCannotOpen = 14
 /** 53100: disk full; 58030: I/O error. */
 const postgresDiskCodes = new Set<unknown>(['53100', '58030'])
 
-/** The disk under the database is full or fails; nothing is wrong with the statement, and nothing of it was kept. */
+/** The disk under the database is full or fails; nothing is wrong with the statement, and it was rolled back. */
 export function isDiskFailure(error: unknown): boolean {
   const kind = sqliteKindOf(error)
   return (
@@ -88,13 +88,13 @@ const sqliteNotADatabase = 26
 /** XX001: data_corrupted; XX002: index_corrupted. */
 const postgresDamageCodes = new Set<unknown>(['XX001', 'XX002'])
 
-/** The files of the database are not what the engine wrote. Nothing mends itself: a backup has to be restored. */
+/** The files of the database are not what the engine wrote: a backup must be restored. */
 export const isDamaged = (error: unknown): boolean => {
   const kind = sqliteKindOf(error)
   return kind === sqliteCorrupt || kind === sqliteNotADatabase || postgresDamageCodes.has(codeOf(error))
 }
 
-/** The same may well succeed later: when the database can be reached and written again, or others are done with it. */
+/** A retry may succeed later: when the database is reachable and writable again, or other transactions have ended. */
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionFailure(error) ||
   isDiskFailure(error) ||
@@ -104,5 +104,5 @@ export const isUnavailable = (error: unknown): boolean =>
   // jobs wait for the restored database
   isDamaged(error)
 
-/** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
+/** The server responds and denies access: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
 export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

@@ -10,13 +10,13 @@ interface Limits {
 
 export interface Waiter {
   readonly user: string
-  /** It is refused when this many of its user are waiting already. */
+  /** Rejected when this many calls of its user are already waiting. */
   readonly maxWaiting: number
-  /** Aborted when nobody waits for the result any more. */
-  readonly hungUp?: (() => AbortSignal) | undefined
+  /** Aborted when the caller has disconnected. */
+  readonly disconnectSignal?: (() => AbortSignal) | undefined
 }
 
-/** Bounds work that is expensive, and serves the users in turn: one with much of it delays only itself. */
+/** Limits expensive work and serves the users round-robin: a user with much of it delays only itself. */
 export class FairQueue {
   readonly #limits: Limits
   readonly #running = new Map<string, number>()
@@ -56,7 +56,7 @@ export class FairQueue {
     this.#startNext()
   }
 
-  async #wait({ user, maxWaiting, hungUp }: Waiter): Promise<void> {
+  async #wait({ user, maxWaiting, disconnectSignal }: Waiter): Promise<void> {
     const { waitMs } = this.#limits
     const waiting = this.#waiting.get(user) ?? new Set()
     if (waiting.size >= maxWaiting)
@@ -65,8 +65,8 @@ export class FairQueue {
         `${waiting.size} slow queries of this user are waiting already; wait for their answers, or narrow the conditions`,
         { retryAfterSeconds: 2 },
       )
-    const closing = hungUp?.()
-    if (closing?.aborted) throw callerGone()
+    const disconnected = disconnectSignal?.()
+    if (disconnected?.aborted) throw clientDisconnected()
     this.#waiting.set(user, waiting)
     const { promise, resolve: start, reject } = Promise.withResolvers<void>()
     const leave = (error: ApiError): void => {
@@ -74,7 +74,7 @@ export class FairQueue {
       reject(error)
     }
     const timer = setTimeout(() => leave(waitedTooLong(waitMs)), waitMs)
-    using _listening = onAbort(closing, () => leave(callerGone()))
+    using _listening = onAbort(disconnected, () => leave(clientDisconnected()))
     waiting.add(start)
     try {
       await promise
@@ -113,4 +113,4 @@ const waitedTooLong = (waitMs: number): ApiError =>
     { retryAfterSeconds: 2 },
   )
 
-const callerGone = (): ApiError => new ApiError('SYS.1010', 'the client has closed its connection')
+const clientDisconnected = (): ApiError => new ApiError('SYS.1010', 'the client has closed its connection')

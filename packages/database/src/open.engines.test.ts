@@ -17,13 +17,13 @@ after(() => rmSync(folder, { recursive: true }))
 const refusal = (text: RegExp) => (error: unknown) =>
   error instanceof OperatorError && text.test(error.message) && !/\n|hidden/.test(error.message)
 
-test('a migrated database has nothing left to do, and doing it again does nothing', async (t) => {
+test('a migrated database has no pending migrations, and migrating again changes nothing', async (t) => {
   const database = await testDatabase(t)
   assert.deepEqual(await pendingMigrations(database), [])
   assert.deepEqual(await migrate(database), [])
 })
 
-test('an empty database tells all that is to do, and is not touched by being asked', async (t) => {
+test('an empty database lists all pending migrations, and is not changed by the query', async (t) => {
   const { open, close } = await emptyDatabase()
   t.after(close)
   const database = open()
@@ -83,7 +83,7 @@ if (process.env.TEST_POSTGRES_URL !== undefined) {
   away['there is no such database'] = [elsewhere.href, /database "no_such_database" does not exist$/]
 }
 for (const [name, [url, reason]] of Object.entries(away)) {
-  test(`one line tells that PostgreSQL cannot be used: ${name}`, async () => {
+  test(`one line reports that PostgreSQL cannot be used: ${name}`, async () => {
     const database = openDatabase({ data: folder, databaseUrl: Secret.of(url) })
     const words = new RegExp(`^the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason.source}`)
     await assert.rejects(migrate(database), refusal(words))

@@ -12,7 +12,7 @@ import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
 import { damagedFile } from './sqlite-check.ts'
 
-/** Where it really is: SQLite keeps the log beside the file, not beside a link to it. */
+/** The resolved path: SQLite keeps the log beside the file, not beside a link to it. */
 export function sqliteFile(data: string): string {
   const path = join(data, 'wharf.db')
   try {
@@ -75,7 +75,7 @@ export async function migrate(database: OpenedDatabase): Promise<string[]> {
   return (results ?? []).map((r) => r.migrationName)
 }
 
-/** The first use of a database is where it shows that it cannot be used. */
+/** The first use of a database reports why it cannot be used. */
 function explained(cause: unknown): Error {
   // the text, which names the address; several addresses that all refuse have one each
   const { message: reason } = (cause as AggregateError).errors?.[0] ?? cause
@@ -84,8 +84,8 @@ function explained(cause: unknown): Error {
     return new OperatorError(`the database is of a newer Wharf: this one does not know ${newer}`, { cause })
   if (isConnectionFailure(cause) || isRefusedByServer(cause))
     return new OperatorError(`the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason}`, { cause })
-  const words = `the database could not be brought up to date: ${reason}`
+  const message = `the database could not be brought up to date: ${reason}`
   return isDiskFailure(cause) || isReadOnlyFile(cause)
-    ? new OperatorError(words, { cause })
-    : new Error(words, { cause })
+    ? new OperatorError(message, { cause })
+    : new Error(message, { cause })
 }

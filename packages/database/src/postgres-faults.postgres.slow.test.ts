@@ -50,7 +50,7 @@ test('an address may name several servers, as libpq writes it', () => {
 
 if (testEngine === 'postgres')
   suite('PostgreSQL, when it fails', { concurrency: true }, () => {
-    test('a line that has gone silent fails calls in time, and what comes after takes another', async (t) => {
+    test('a silent connection fails calls in time, and later ones use another', async (t) => {
       const { gate, database, past } = await gated(t)
       await Promise.all(['a', 'b', 'c'].map((name) => write(database, name)))
       gate.freeze()
@@ -90,7 +90,7 @@ if (testEngine === 'postgres')
       for (const one of await Promise.allSettled(holding)) assert.equal(one.status, 'rejected')
     })
 
-    test('calls wait for a connection when all are in use, and fail as such when that takes too long', async (t) => {
+    test('calls wait for a connection when all are in use, and fail when that takes too long', async (t) => {
       const { database } = await gated(t, { max: 2, queryMs: 20_000 })
       const release = Promise.withResolvers<void>()
       const holding = [1, 2].map((number) =>
@@ -109,35 +109,35 @@ if (testEngine === 'postgres')
       assert.deepEqual(await namesIn(database), ['held 1', 'held 2', 'in time'])
     })
 
-    test('two that wait for each other are both done, and each tells of it once', async (t) => {
+    test('two transactions that deadlock both commit, and each publishes once', async (t) => {
       const { database } = await gated(t, { max: 3, queryMs: 20_000 })
       for (const name of ['a', 'b']) await write(database, name)
       let attempts = 0
-      const told: string[] = []
+      const published: string[] = []
       const touch = (first: string, second: string) =>
         database.transaction(async (tx) => {
           attempts++
-          afterCommit(tx, () => told.push(first))
+          afterCommit(tx, () => published.push(first))
           await tx.updateTable('settings').set({ value: first }).where('name', '=', first).execute()
           if (attempts <= 2) await delay(300)
           await tx.updateTable('settings').set({ value: first }).where('name', '=', second).execute()
         })
       await Promise.all([touch('a', 'b'), touch('b', 'a')])
-      assert.ok(attempts > 2, 'nobody had to repeat')
-      assert.deepEqual(told.toSorted(), ['a', 'b'])
+      assert.ok(attempts > 2, 'no transaction was retried')
+      assert.deepEqual(published.toSorted(), ['a', 'b'])
     })
 
-    test('work that refers to what has just gone looks again, and finds that it has', async (t) => {
+    test('work that refers to a row that was just deleted reads again, and finds it deleted', async (t) => {
       const { database } = await gated(t, { max: 3, queryMs: 20_000 })
       const dates = { createDate: 0, lastOpDate: 0 }
       const account = { uuid: 'a', name: 'a', description: null, ...dates }
       await database.transaction((tx) => tx.insertInto('accounts').values(account).execute())
-      let looks = 0
+      let reads = 0
       const adding = database.transaction(async (tx) => {
-        looks++
+        reads++
         const found = await tx.selectFrom('accounts').select('uuid').executeTakeFirst()
         if (found === undefined) throw new Error('there is no such account')
-        if (looks === 1)
+        if (reads === 1)
           await outsideTransaction(() => database.transaction((other) => other.deleteFrom('accounts').execute()))
         const user = { uuid: 'u', accountUuid: 'a', name: 'u', role: 'reader', passwordHash: '', description: null }
         await tx
@@ -146,10 +146,10 @@ if (testEngine === 'postgres')
           .execute()
       })
       await assert.rejects(adding, /there is no such account/)
-      assert.equal(looks, 2)
+      assert.equal(reads, 2)
     })
 
-    test('connections to a server that takes no writes any more are given up, and the work is done by others', async (t) => {
+    test('connections to a server that accepts no writes any more are closed, and the work uses others', async (t) => {
       const { database } = await gated(t, { max: 3, queryMs: 20_000 })
       await write(database, 'a')
       // as they would be after the server behind the address has become a standby
@@ -159,7 +159,7 @@ if (testEngine === 'postgres')
       assert.deepEqual(await namesIn(database), ['a', 'b'])
     })
 
-    test('a call whose commit was in doubt says so, and repeated with its key it is found', async (t) => {
+    test('a call whose commit is in doubt reports it, and repeated with its key returns the result', async (t) => {
       const cleanup = reverseCleanup(t)
       const environment = await serverEnvironment(cleanup)
       const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)

@@ -9,16 +9,16 @@ const roleMs = 3000
 interface PoolSettings {
   readonly max: number
   readonly types: pg.CustomTypesConfig
-  /** A connection that neither answers nor fails must not block a call indefinitely. 0: no limit. */
+  /** A connection that neither responds nor fails must not block a call indefinitely. 0: no limit. */
   readonly queryMs: number
-  /** The server itself stops a statement after this: one that nobody waits for any more would go on. */
+  /** The server stops a statement after this: otherwise it would continue after its caller has disconnected. */
   readonly statementMs?: number
   readonly locks: LockLimits
 }
 
 /**
- * Enforced by the server, for the locks of a node that has vanished. `waitMs` is the shorter one: what waits for a lock
- * of that node has failed before the lock is released, instead of taking it for as long again.
+ * Enforced by the server, for the locks of a node that has vanished. `waitMs` is the shorter one: a transaction that waits for a lock
+ * of that node has failed before the lock is released, instead of holding it for as long again.
  */
 export interface LockLimits {
   /** Unlimited when absent. */
@@ -37,9 +37,9 @@ const vanishedPeer =
 export class PostgresPool {
   readonly #addresses: readonly string[]
   readonly #settings: PoolSettings
-  #at = 0
+  #current = 0
   #pool: pg.Pool
-  #left = new Set<Promise<void>>()
+  #ending = new Set<Promise<void>>()
 
   constructor(url: string, settings: PoolSettings) {
     this.#addresses = postgresAddresses(url)
@@ -47,10 +47,10 @@ export class PostgresPool {
     this.#pool = this.#open()
   }
 
-  /** Of a connection of one's own to the server that is in use. */
+  /** Of a separate connection to the server that is in use. */
   get connection(): pg.ClientConfig {
     return {
-      connectionString: this.#addresses[this.#at] ?? '',
+      connectionString: this.#addresses[this.#current] ?? '',
       types: this.#settings.types,
       application_name: 'wharf',
       keepAlive: true,
@@ -78,24 +78,24 @@ export class PostgresPool {
       } catch (error) {
         if (!isConnectionFailure(error) || (error as Error).message === allInUse) throw error
         failures.push(error)
-        if (failures.length >= this.#addresses.length) throw mostTelling(failures)
-        this.#leave(pool)
+        if (failures.length >= this.#addresses.length) throw likelyCause(failures)
+        this.#failOver(pool)
       }
     }
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.#pool.end(), ...this.#left])
+    await Promise.all([this.#pool.end(), ...this.#ending])
   }
 
   /** Unless another caller has done so: every connection is closed, at the latest when it is released. */
-  #leave(pool: pg.Pool): void {
+  #failOver(pool: pg.Pool): void {
     if (pool !== this.#pool || pool.ending) return
-    this.#at = (this.#at + 1) % this.#addresses.length
+    this.#current = (this.#current + 1) % this.#addresses.length
     this.#pool = this.#open()
-    const left = pool.end().catch(() => {})
-    this.#left.add(left)
-    void left.then(() => this.#left.delete(left))
+    const ending = pool.end().catch(() => {})
+    this.#ending.add(ending)
+    void ending.then(() => this.#ending.delete(ending))
   }
 
   #open(): pg.Pool {
@@ -110,7 +110,7 @@ export class PostgresPool {
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       onConnect: refuseReadOnly,
       // a separate class for each pool, so that a connection is bound to its pool
-      Client: connectionOf(() => this.#leave(pool)) as unknown as new () => pg.ClientBase,
+      Client: connectionOf(() => this.#failOver(pool)) as unknown as new () => pg.ClientBase,
     })
     // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
     // breaks between two statements of a transaction
@@ -125,7 +125,7 @@ const connectionOf = (onReadOnly: () => void) =>
   class Connection extends pg.Client {
     #failure: unknown
 
-    // biome-ignore lint/suspicious/noExplicitAny: it has many forms, and all of them go on as they came
+    // biome-ignore lint/suspicious/noExplicitAny: it has many overloads, and all are forwarded unchanged
     override query(...given: any[]): any {
       const text = typeof given[0] === 'string' ? given[0] : given[0]?.text
       // report why the transaction failed, not that the rollback failed too
@@ -162,5 +162,5 @@ async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
 }
 
 /** A standby is reported last: an unreachable server is the more likely cause. */
-const mostTelling = (failures: readonly unknown[]): unknown =>
+const likelyCause = (failures: readonly unknown[]): unknown =>
   failures.find((error) => !isReadOnlyServer(error)) ?? failures[0]

@@ -18,8 +18,8 @@ type Read = (client: pg.PoolClient) => Promise<Rows>
 const scanBudget = { freeMs: 250, capacityMs: 1000, refill: 0.25 }
 
 /**
- * Reads of callers never have all connections, nor has one user all of theirs, and slow ones leave some to the others.
- * What is not known to be slow waits for its connection and is not refused, unless its user's have taken long lately.
+ * Reads of callers never use all connections, one user never uses all of these, and slow reads leave some to the others.
+ * A read that is not classified as slow waits for its connection, unless recent reads of its user took long.
  */
 export class PostgresReads {
   readonly #pool: PostgresPool
@@ -48,7 +48,7 @@ export class PostgresReads {
       ? (client) => countedRows(client, text, values)
       : async (client) => (await client.query(text, [...values])).rows
     if (cost === 'page' && !isLarge) return this.#read(read)
-    const waiter = { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp: options.hungUp }
+    const waiter = { user: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal: options.disconnectSignal }
     const run = async (): Promise<Rows> => this.#read(read, userUuid)
     if (cost !== 'slow') {
       const rows = await this.#all.run(waiter, async () => (this.#budget.hasLeft(userUuid) ? run() : undefined))

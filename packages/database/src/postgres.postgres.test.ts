@@ -38,7 +38,7 @@ if (testEngine === 'postgres') {
     const { here, there } = await migrated(t)
     let woken = 0
     const stop = there.onPeerCommit(() => woken++)
-    // once when it begins to listen
+    // once when it starts to listen
     await until('the listener connects', () => woken === 1)
     await here.transaction(async (tx) => {
       await here.notifyPeers(tx)
@@ -49,7 +49,7 @@ if (testEngine === 'postgres') {
     stop()
   })
 
-  test('a transaction that collides with another is done again', async (t) => {
+  test('a transaction that collides with another is retried', async (t) => {
     const { here, url } = await migrated(t)
     const other = new pg.Client({ connectionString: url })
     await other.connect()
@@ -66,7 +66,7 @@ if (testEngine === 'postgres') {
     assert.deepEqual(await here.rows('select "value" from "settings"', []), [{ value: 'c' }])
   })
 
-  test('while the server is away calls fail as such; when it is back everything goes on', async (t) => {
+  test('while the server is unreachable calls fail with that reason; afterwards they succeed', async (t) => {
     const server = await startPostgres()
     t.after(() => server.stop())
     const database = openPostgres(server.url)
@@ -76,15 +76,15 @@ if (testEngine === 'postgres') {
     t.after(async () => stop())
     const stop = database.onPeerCommit(() => woken++)
     await until('the listener connects', () => woken === 1)
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const inTheMiddle = database.transaction(async (tx) => {
       await tx.insertInto('settings').values({ name: 'lost', value: '' }).execute()
-      begun.resolve()
+      started.resolve()
       await held.promise
       await tx.insertInto('settings').values({ name: 'lost too', value: '' }).execute()
     })
-    await begun.promise
+    await started.promise
     await write(database, 'before')
 
     await server.halt()
@@ -94,7 +94,7 @@ if (testEngine === 'postgres') {
     await assert.rejects(database.rows('select 1', []), isConnectionFailure)
 
     await server.resume()
-    // a connection that the pool does not know to be lost yet may be met once more
+    // the pool may still contain a lost connection
     while (await write(database, 'after').then(() => false, isConnectionFailure)) await delay(20)
     assert.deepEqual(await database.rows('select "name" from "settings" order by 1', []), [
       { name: 'after' },
@@ -105,7 +105,7 @@ if (testEngine === 'postgres') {
     await until('the notification comes', () => woken === 3)
   })
 
-  test('a connection that is left in a transaction is cut by the server', async (t) => {
+  test('a connection that is idle in a transaction is closed by the server', async (t) => {
     const { here } = await migrated(t)
     const { rows } = await sql<{
       limit: string
@@ -113,7 +113,7 @@ if (testEngine === 'postgres') {
     assert.equal(rows[0]?.limit, '6s')
   })
 
-  test('options of the address are added to ours, and win where both are given', async (t) => {
+  test('options of the address are added to ours, and take precedence', async (t) => {
     const { url } = await migrated(t)
     // a socket of the file system has no keepalives, and shows 0 for their current values
     const settings = `select reset_val from pg_settings

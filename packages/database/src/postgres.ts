@@ -14,10 +14,10 @@ const bigint = 20
 const numeric = 1700
 const channel = 'wharf_commits'
 const maxAttempts = 5
-/** Two that collide must not do so again at once. */
+/** Two that collide must not immediately collide again. */
 const retryMs = 10
 const usualLimits = { max: 10, queryMs: 15_000 }
-/** Together they are no longer than the lease of a job: a row that a vanished node may still get is free when its lease ends. */
+/** Together they are no longer than the lease of a job: a row lock that a vanished node may still acquire is released when its lease ends. */
 const usualLocks: LockLimits = { waitMs: 4000, idleInTransactionMs: 6000 }
 const urgentQueryMs = 3000
 /** Short transactions of one statement or two. */
@@ -25,10 +25,10 @@ const urgentLocks: LockLimits = { waitMs: 2000, idleInTransactionMs: 3000 }
 const patientLocks: LockLimits = { idleInTransactionMs: 10_000 }
 
 /**
- * None of these has changed anything. A reference that nobody has expected to be broken is one to a row that went after the
- * work had looked for it: it looks again.
+ * None of these has changed anything. An unexpected foreign key violation means that a row was deleted after the work had
+ * read it: the retry reads again.
  */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   isSerialisationFailure(error) || isReadOnlyServer(error) || isForeignKeyViolation(error)
 
 /** 64-bit columns and sums arrive as numbers, as they do from SQLite; the edge keeps them under 2^53. */
@@ -54,7 +54,7 @@ export function openPostgres(
   const kysely = over(pool)
   // each connects when it is used
   const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: locks ?? urgentLocks }))
-  // migrations and backups take as long as they take
+  // migrations and backups have no time limit
   const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0, locks: patientLocks }))
   return {
     engine: 'postgres',
@@ -72,7 +72,7 @@ export function openPostgres(
         try {
           return await runTransaction(isUrgent ? urgent : kysely, work, report)
         } catch (error) {
-          if (!isPassing(error) || attempt === maxAttempts) throw error
+          if (!isTransient(error) || attempt === maxAttempts) throw error
         }
         await delay(Math.random() * retryMs * attempt)
       }

@@ -128,7 +128,7 @@ test('a time without a fraction is its whole second, with one the exact millisec
   assert.equal(await uuids(database, local), 'bcd')
 })
 
-test('tags are queried as what a record holds or does not hold', async (t) => {
+test('tags are queried by whether a record has them', async (t) => {
   const database = await withHosts(t, ['a'], ['b'], ['c'])
   const tag = (uuid: string, resourceUuid: string, text: string) => ({
     uuid,
@@ -163,7 +163,7 @@ test('tags are queried as what a record holds or does not hold', async (t) => {
   assert.equal(await uuids(database, { q: ['__userTag__~=%e%', 'name!=host a'] }), 'b')
 })
 
-test('a scope holds whatever is asked, and for one record too', async (t) => {
+test('a scope applies to every query, and to one record too', async (t) => {
   const database = await withHosts(
     t,
     ['a', { username: 'one' }],
@@ -179,7 +179,7 @@ test('a scope holds whatever is asked, and for one record too', async (t) => {
   assert.equal(await hosts.get(database, 'b\0'), undefined)
 })
 
-test('an answer has the declared fields, or those that were asked for', async (t) => {
+test('a response has the declared fields, or the requested ones', async (t) => {
   const database = await withHosts(t, ['a'])
   const declared = Object.keys(HostInventory.schema.properties)
   assert.deepEqual(Object.keys((await hosts.get(database, 'a')) ?? {}), declared)
@@ -207,7 +207,7 @@ test('fields without a column are null, lists are read from their text and not q
     await assert.rejects(shapes.query(database, { q: [q] }), refusal(/these can be queried: uuid, __systemTag__/))
 })
 
-test('flags are asked for by true and false alone', async (t) => {
+test('flags are queried by true and false only', async (t) => {
   const database = await withHosts(t, ['a'])
   const shape = inventory({
     name: 'Shape',
@@ -227,14 +227,14 @@ test('flags are asked for by true and false alone', async (t) => {
   await assert.rejects(shapes.query(database, { q: ['on~=t%'] }), refusal(/~= is for text/))
 })
 
-test('without a limit at most 1000 records come', async (t) => {
+test('without a limit at most 1000 records are returned', async (t) => {
   const all = Array.from({ length: 1001 }, (_, n): [string] => [String(n).padStart(4, '0')])
   const database = await withHosts(t, ...all)
   assert.equal((await hosts.query(database, {})).inventories?.length, 1000)
   assert.equal((await hosts.query(database, { limit: 10_000 })).inventories?.length, 1001)
 })
 
-/** How the engine would answer; PostgreSQL only uses an index for a few rows when it must. */
+/** The query plan of the engine; PostgreSQL uses an index for a few rows only when it must. */
 async function planOf(database: Database, statement: { sql: string; values: unknown[] }): Promise<string> {
   const plan = await database.transaction(async (tx) => {
     const run = (sql: string, values: unknown[] = []) => tx.executeQuery(CompiledQuery.raw(sql, values))
@@ -257,7 +257,7 @@ test('one index serves an order in both directions, page by page', async (t) => 
   }
 })
 
-test('packages of a status are counted and paged by an index, unless another condition says more', async (t) => {
+test('packages of a status are counted and paged by an index, unless another condition is more selective', async (t) => {
   const database = await testDatabase(t)
   const packages = collection(SoftwarePackageInventory)
   for (const [q, sort, index] of [
@@ -269,7 +269,7 @@ test('packages of a status are counted and paged by an index, unless another con
     const { page, count } = packages.statements(database.engine, { q: [...q], sort, replyWithCount: true })
     assert.ok(page && count)
     const plan = await planOf(database, page)
-    // a table without rows tells PostgreSQL nothing about which condition says more
+    // without rows PostgreSQL has no statistics about the conditions
     if (q.length === 1 || database.engine === 'sqlite') assert.match(plan, index, page.sql)
     if (q.length > 1) continue
     assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, page.sql)

@@ -5,8 +5,8 @@ export type Row = Record<string, unknown>
 
 /**
  * A total order: uuid breaks ties, in the direction of the field, so that one index on (field, uuid) serves both
- * ways. NULLs come first ascending, last descending: SQLite's own way. PostgreSQL is told, but only where there can
- * be NULLs, since its indexes are the other way round.
+ * directions. NULLs are first ascending and last descending, the default of SQLite. PostgreSQL gets this explicitly, but
+ * only where NULLs are possible, because its indexes have the opposite order.
  */
 export function orderSql(
   engine: Engine,

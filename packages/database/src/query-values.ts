@@ -10,7 +10,7 @@ const secondMs = 1000
 
 export function readText(field: string, text: string): string {
   // PostgreSQL cannot store it, so nothing can be equal to it
-  if (text.includes('\0')) throw invalid(`q ${field}: a value cannot hold the character NUL`)
+  if (text.includes('\0')) throw invalid(`q ${field}: a value cannot contain the character NUL`)
   return text
 }
 
@@ -37,7 +37,7 @@ export interface Moment {
   to: number
 }
 
-/** Answers show seconds, so a time without a fraction is that whole second: what was shown can be asked for. */
+/** Answers show seconds, so a time without a fraction is that whole second: a displayed time can be queried. */
 function momentOf(text: string, timeZone: string | undefined): Moment | undefined {
   const from = parseTimestamp(text, timeZone)
   return from === undefined ? undefined : { from, to: from + (fraction.test(text) ? 1 : secondMs) }

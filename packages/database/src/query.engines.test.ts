@@ -64,7 +64,7 @@ const kinds: Record<FieldName, 'text' | 'number' | 'flag' | 'time'> = {
 const letters = ['a', 'A', 'b', 'Z', '%', '_', '\\', ',', ' ', "'", '"', '=', 'é', 'É', 'K', 'k', 'ß', 'Ａ', '😀', '中']
 const word = fc.oneof(
   fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 }),
-  // these often meet: in a row and, as they stand or as a pattern, in a condition
+  // these often meet: in a row and, unchanged or as a pattern, in a condition
   fc.constantFrom('', 'a', 'A', 'a\\', '\\', '%', '%\\', 'a\\\\', '\\a', '😀', 'Ａ', '_', '__', 'é', 'É', 'K', '\\%'),
 )
 const time = fc
@@ -103,34 +103,36 @@ const texts = {
   time: timeText,
 }
 
-interface Asked {
+interface SampleCondition {
   field: FieldName
   operator: Operator
   /** One for most operators, several for lists. */
   values: string[]
 }
 
-const asked: fc.Arbitrary<Asked> = fc.constantFrom(...(Object.keys(kinds) as FieldName[])).chain((field) => {
-  const kind = kinds[field]
-  const allowed = operators.filter((o) => {
-    if (o.endsWith('~=')) return kind === 'text'
-    return kind !== 'flag' || !/[<>]/.test(o)
+const condition: fc.Arbitrary<SampleCondition> = fc
+  .constantFrom(...(Object.keys(kinds) as FieldName[]))
+  .chain((field) => {
+    const kind = kinds[field]
+    const allowed = operators.filter((o) => {
+      if (o.endsWith('~=')) return kind === 'text'
+      return kind !== 'flag' || !/[<>]/.test(o)
+    })
+    const text = texts[kind]
+    return fc.constantFrom(...allowed).chain((operator) =>
+      fc.record({
+        field: fc.constant(field),
+        operator: fc.constant(operator),
+        values: operator.endsWith('?=')
+          ? // a comma parts the values of a list
+            fc.array(kind === 'text' ? text.map((t) => t.replaceAll(',', '')) : text, { minLength: 1, maxLength: 3 })
+          : // "name<" and "=a" put together read "name<=a"
+            text.map((t) => [/[<>]$/.test(operator) ? t.replace(/^=+/, '') : t]),
+      }),
+    )
   })
-  const text = texts[kind]
-  return fc.constantFrom(...allowed).chain((operator) =>
-    fc.record({
-      field: fc.constant(field),
-      operator: fc.constant(operator),
-      values: operator.endsWith('?=')
-        ? // a comma parts the values of a list
-          fc.array(kind === 'text' ? text.map((t) => t.replaceAll(',', '')) : text, { minLength: 1, maxLength: 3 })
-        : // "name<" and "=a" put together read "name<=a"
-          text.map((t) => [/[<>]$/.test(operator) ? t.replace(/^=+/, '') : t]),
-    }),
-  )
-})
 
-const written = ({ field, operator, values }: Asked): string =>
+const written = ({ field, operator, values }: SampleCondition): string =>
   field + operator + (operator.endsWith('null') ? '' : values.join(','))
 
 // Evaluation
@@ -158,7 +160,7 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${source.join('')}$`, 'u').test(foldAscii(text))
 }
 
-/** Negative, 0, positive: how the stored value stands to the written one. */
+/** Negative, 0, positive: the order of the stored value and the written one. */
 function compare(field: FieldName, stored: string | number | boolean, text: string): number {
   if (typeof stored === 'string') return compareText(stored, text)
   if (typeof stored === 'boolean') return stored === (text.toLowerCase() === 'true') ? 0 : 1
@@ -170,7 +172,7 @@ function compare(field: FieldName, stored: string | number | boolean, text: stri
 /** As a uuid is stored, however it is written. */
 const asUuid = (text: string): string => text.replaceAll(/\\?-/g, '').toLowerCase()
 
-function holds(row: Sample, { field, operator, values: written }: Asked): boolean {
+function holds(row: Sample, { field, operator, values: written }: SampleCondition): boolean {
   const stored = row[field]
   const values = field === 'uuid' ? written.map(asUuid) : written
   if (stored === null) return [' is null', '!=', '!?=', '!~='].includes(operator)
@@ -215,8 +217,8 @@ function inOrder(a: Sample, b: Sample, field: FieldName): number {
   return compareText(a.uuid, b.uuid)
 }
 
-interface Question {
-  conditions: Asked[]
+interface SampleQuery {
+  conditions: SampleCondition[]
   sort: FieldName | undefined
   descending: boolean
   sign: string
@@ -224,8 +226,8 @@ interface Question {
   start: number
 }
 
-const question: fc.Arbitrary<Question> = fc.record({
-  conditions: fc.array(asked, { maxLength: 3 }),
+const sampleQuery: fc.Arbitrary<SampleQuery> = fc.record({
+  conditions: fc.array(condition, { maxLength: 3 }),
   sort: fc.option(fc.constantFrom(...(Object.keys(kinds) as FieldName[])), { nil: undefined }),
   descending: fc.boolean(),
   sign: fc.constantFrom('', '+', ' '),
@@ -233,17 +235,17 @@ const question: fc.Arbitrary<Question> = fc.record({
   start: fc.nat(6),
 })
 
-function expected(all: Sample[], { conditions, sort, descending, limit, start }: Question): [string[], number] {
+function expected(all: Sample[], { conditions, sort, descending, limit, start }: SampleQuery): [string[], number] {
   const matching = all.filter((row) => conditions.every((condition) => holds(row, condition)))
-  const way = sort !== undefined && descending ? -1 : 1
-  matching.sort((a, b) => way * inOrder(a, b, sort ?? 'createDate'))
+  const direction = sort !== undefined && descending ? -1 : 1
+  matching.sort((a, b) => direction * inOrder(a, b, sort ?? 'createDate'))
   return [
     matching.slice(start, limit === undefined ? undefined : start + limit).map((row) => row.uuid),
     matching.length,
   ]
 }
 
-const asInput = ({ conditions, sort, descending, sign, limit, start }: Question): QueryInput => ({
+const asInput = ({ conditions, sort, descending, sign, limit, start }: SampleQuery): QueryInput => ({
   q: conditions.map(written),
   ...(sort === undefined ? {} : { sort: (descending ? '-' : sign) + sort }),
   ...(limit === undefined ? {} : { limit }),
@@ -265,7 +267,7 @@ async function fill(database: OpenedDatabase, all: Sample[]): Promise<void> {
   })
 }
 
-test('a query answers what an evaluation in memory answers', async (t) => {
+test('a query returns what an evaluation in memory returns', async (t) => {
   const database = await testDatabase(t)
   const text = database.engine === 'postgres' ? 'text collate "C"' : 'text'
   await database.transaction((tx) =>
@@ -276,7 +278,7 @@ test('a query answers what an evaluation in memory answers', async (t) => {
     ),
   )
   await fc.assert(
-    fc.asyncProperty(rows, fc.array(question, { minLength: 1, maxLength: 12 }), async (all, questions) => {
+    fc.asyncProperty(rows, fc.array(sampleQuery, { minLength: 1, maxLength: 12 }), async (all, questions) => {
       await fill(database, all)
       for (const one of questions) {
         const input = asInput(one)

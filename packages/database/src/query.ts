@@ -24,7 +24,7 @@ export interface QueryInput {
   /** Slow reads are queued fairly by user. */
   userUuid?: string
   /** Aborted when the caller has disconnected. */
-  hungUp?: () => AbortSignal
+  disconnectSignal?: () => AbortSignal
 }
 
 export interface Page {
@@ -180,5 +180,5 @@ const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((fiel
 const run = (
   database: Database,
   { sql, values, cost, isLarge }: Statement,
-  { userUuid, hungUp }: QueryInput = {},
-): Promise<Row[]> => database.rows(sql, values, { cost, isLarge, userUuid, hungUp })
+  { userUuid, disconnectSignal }: QueryInput = {},
+): Promise<Row[]> => database.rows(sql, values, { cost, isLarge, userUuid, disconnectSignal })

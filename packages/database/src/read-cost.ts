@@ -10,10 +10,10 @@ export interface ReadOptions {
   readonly cost?: ReadCost
   /** Whether it may have more characters than are read in one piece, so that they are counted. */
   readonly isLarge?: boolean
-  /** Whose read it is: slow reads are shared out by user. */
+  /** The user of the read: slow reads are queued fairly by user. */
   readonly userUuid?: string | undefined
-  /** Aborted when nobody waits for the answer any more; only a read that has to wait creates it. */
-  readonly hungUp?: (() => AbortSignal) | undefined
+  /** Aborted when the caller has disconnected; only a read that has to wait creates it. */
+  readonly disconnectSignal?: (() => AbortSignal) | undefined
 }
 
 /** More are refused. Of scans few are slow, so that many may wait. */
@@ -49,7 +49,7 @@ export const readTooSlow = (readMs: number): ApiError =>
 
 export const pageTooLarge = (): ApiError =>
   invalid(
-    `limit: the page is larger than ${maxPageCharacters / 1024 / 1024} MiB; ask for a smaller limit, or name the fields that are needed`,
+    `limit: the page is larger than ${maxPageCharacters / 1024 / 1024} MiB; use a smaller limit, or name the fields that are needed`,
   )
 
 /** How many characters the values of a row have together. */

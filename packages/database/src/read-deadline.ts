@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Thrown out of a statement whose time is over. */
-export const deadlineExceeded = new Error('the time of the statement is over')
+/** Thrown by a statement at its deadline. */
+export const deadlineExceeded = new Error('the statement has exceeded its deadline')
 
 /**
  * node:sqlite cannot interrupt a statement, but a function that it calls can end it: statements of the query language call

@@ -156,11 +156,11 @@ async function roundTrip(t: TestContext, from: OpenedDatabase, to: OpenedDatabas
   assert.equal(made.rows, 1001 + 12)
   assert.deepEqual(await restore(to, file, about), made)
   assert.deepEqual(await contentOf(to), await contentOf(from))
-  // three were given out; two of them are gone, but somebody may have seen them
+  // three numbers were used; two are deleted, but clients may have seen them
   assert.equal(await nextEvent(to), 4)
 }
 
-test('a restored database holds what the other held', async (t) => {
+test('a restored database contains what the other contained', async (t) => {
   await roundTrip(t, await testDatabase(t), await testDatabase(t))
 })
 
@@ -213,7 +213,7 @@ test('any flipped, missing or added byte is refused before anything is touched',
   await restore(database, file, about)
 })
 
-test('a database that holds accounts is refused and stays as it is', async (t) => {
+test('a database that contains accounts is rejected and unchanged', async (t) => {
   const database = await testDatabase(t)
   await fill(database)
   const before = await contentOf(database)
@@ -221,7 +221,7 @@ test('a database that holds accounts is refused and stays as it is', async (t) =
   assert.deepEqual(await contentOf(database), before)
 })
 
-test('traces of a start that made no account give way', async (t) => {
+test('rows of a start that created no account are replaced', async (t) => {
   const database = await testDatabase(t)
   await database.transaction(async (tx) => {
     await tx.insertInto('settings').values({ name: 'keyCheck', value: 'old' }).execute()
@@ -250,7 +250,7 @@ test('a backup that does not fit is refused with the reason', async (t) => {
   await assert.rejects(restore(database, folder, about), refused(/it is not a file$/))
 })
 
-test('a backup with fewer rows than it says is refused', async (t) => {
+test('a backup with fewer rows than it declares is rejected', async (t) => {
   const database = await testDatabase(t)
   const lines = [header, { table: 'settings', columns: ['name', 'value'] }, ['a', 'b']]
   await assert.rejects(
@@ -273,7 +273,7 @@ test('a restore that fails half way leaves the database empty', async (t) => {
   assert.deepEqual(await database.read.selectFrom('settings').selectAll().execute(), [])
 })
 
-test('a character that PostgreSQL cannot hold does not stop a restore there', async (t) => {
+test('a character that PostgreSQL cannot store does not stop a restore', async (t) => {
   const database = await testDatabase(t)
   const file = craft(t, [header, { table: 'settings', columns: ['name', 'value'] }, ['a', 'b\0c']])
   await restore(database, file, about)

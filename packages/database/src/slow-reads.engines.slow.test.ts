@@ -54,7 +54,7 @@ async function addTags(database: Database, count: number, characters: number): P
   await database.transaction((tx) => tx.insertInto('systemTags').values(rows).execute())
 }
 
-/** What is read on the main thread is there without a turn of the event loop. */
+/** A read on the main thread finishes without a turn of the event loop. */
 async function isReadInline(query: Promise<unknown>): Promise<boolean> {
   let isAnswered = false
   void query.finally(() => {
@@ -64,7 +64,7 @@ async function isReadInline(query: Promise<unknown>): Promise<boolean> {
   return isAnswered
 }
 
-test('a reader whose patterns are expensive holds up nobody: probes are answered meanwhile', async (t) => {
+test('a reader with expensive patterns blocks nobody: probes respond meanwhile', async (t) => {
   const server = await TestServer.start(t)
   const reader = await server.signIn('reader')
   const { accountUuid } = reader
@@ -85,7 +85,7 @@ test('a reader whose patterns are expensive holds up nobody: probes are answered
   assert.ok(answered >= 5, `${answered} probes were answered`)
 })
 
-test('patterns that are longer than a query may have are refused before anything is read', async (t) => {
+test('patterns that are too long are rejected before anything is read', async (t) => {
   const database = await testDatabase(t)
   const rows: [string, string[]][] = [
     ['one', [`description~=${costly(2000)}`]],
@@ -146,7 +146,7 @@ async function addOwner(database: Database): Promise<void> {
   })
 }
 
-test('a query that takes longer than it may is stopped, and says so; the next one is answered', async (t) => {
+test('a query that exceeds its time is stopped with that reason; the next one succeeds', async (t) => {
   const database = await databaseWith(t, { readMs: 150, mainThreadMs: 20 })
   await addOwner(database)
   await addKeys(database, nobody, 200)

@@ -10,7 +10,7 @@ export type RowsOf = (statement: string) => AsyncIterable<Row>
 /** A row can be a few hundred KB (sealed input, the text of a tag), so a batch is a few megabytes. */
 const rowsAtOnce = 100
 
-/** Reads that all see the database at one moment, while others go on writing. */
+/** Reads that all see the database at one moment, while others continue to write. */
 export const inSnapshot = <T>(database: OpenedDatabase, work: (rowsOf: RowsOf) => Promise<T>): Promise<T> =>
   database.engine === 'sqlite' ? inSqlite(database, work) : inPostgres(database, work)
 

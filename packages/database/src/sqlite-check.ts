@@ -25,7 +25,7 @@ const problemsOf = (rows: Rows): string[] =>
     return text === 'ok' && more.length === 0 ? [] : [[text, ...more].join(' ').replaceAll(/\s+/g, ' ')]
   })
 
-/** What is wrong with its files; empty when nothing is. */
+/** The problems of its files. */
 async function problems(read: () => Promise<Rows>): Promise<string[]> {
   try {
     return problemsOf(await read())
@@ -48,7 +48,7 @@ async function sizeOf(database: OpenedDatabase): Promise<number> {
   return Number(row?.bytes ?? 0)
 }
 
-/** Throws for a damaged file. True when it is too large to be checked here and now. */
+/** Throws for a damaged file. True when it is too large to be checked immediately. */
 export async function refuseDamaged(database: OpenedDatabase, file: string, atMostBytes = checkedAtOnceBytes) {
   if (database.engine !== 'sqlite') return false
   let isTooLarge = false
@@ -62,11 +62,11 @@ export async function refuseDamaged(database: OpenedDatabase, file: string, atMo
 
 interface LaterCheck {
   readonly onDamage: (found: readonly string[]) => void
-  /** It is not known whether the file is sound. */
+  /** The check itself failed. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** The same table by table in a thread, while the database is used. Returns how to end it early. */
+/** The same table by table in a thread, while the database is used. Returns a stop function. */
 export function checkLater(file: string, { onDamage, onFailure }: LaterCheck, waitMs = pauseMs): () => void {
   const thread = new SlowReads(file, maxTableCheckMs)
   const stop = new AbortController()
@@ -93,7 +93,7 @@ export function checkLater(file: string, { onDamage, onFailure }: LaterCheck, wa
   }
 }
 
-/** Everything that SQLite can find out about a file. */
+/** All damage that SQLite can detect. */
 export async function findAllDamage(database: OpenedDatabase): Promise<string[]> {
   const found: string[] = []
   for (const check of fullChecks) found.push(...(await problems(() => database.rows(check, []))))

@@ -20,11 +20,11 @@ const maxCachedStatements = 500
 
 interface Prepared {
   statement: StatementSync
-  /** For a statement that reads. Asking it for its columns costs as much as running it, so that is done once. */
+  /** For a statement that reads. Reading its columns costs as much as running it, so that is done once. */
   makeRow: ((values: readonly unknown[]) => Record<string, unknown>) | undefined
 }
 
-/** A node:sqlite connection as Kysely wants it, with its statements prepared once. */
+/** A node:sqlite connection for Kysely, with its statements prepared once. */
 export class Connection implements DatabaseConnection {
   readonly #raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -40,7 +40,7 @@ export class Connection implements DatabaseConnection {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) {
-      // last in the map is the last to go
+      // the last in the map is removed last
       this.#prepared.delete(sql)
       this.#prepared.set(sql, known)
       return known
@@ -110,7 +110,7 @@ export class Connection implements DatabaseConnection {
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    // its own statement: a cached one may be asked for again while this one is half read
+    // its own statement: a cached one may be run again while this one is partly read
     for (const row of this.#raw.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as R] }
   }
 }

@@ -4,7 +4,7 @@ import { FairQueue, type Waiter } from './fair-queue.ts'
 import { pageTooLarge, readTooSlow } from './read-cost.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'
 
-/** One user at most has one of the two, so the other is there for everybody else. */
+/** A user has at most one of the two, so the other is available to everybody else. */
 const threads = 2
 /** A thread notices its deadline at the next row, and a row takes under half a second. */
 const graceMs = 1000
@@ -28,7 +28,7 @@ export class SlowReads {
     return new Promise((resolve, reject) => {
       this.#queue
         .run(waiter, async () => {
-          // the caller has its answer in time, even when the thread is late to stop
+          // the caller gets its response in time, even when the thread stops late
           const late = setTimeout(() => reject(readTooSlow(readMs)), readMs + graceMs)
           try {
             resolve(rowsOf(await this.#read(order), readMs))
@@ -46,46 +46,46 @@ export class SlowReads {
 
   async #read(order: ReadOrder): Promise<ReadReply> {
     const thread = this.#idle.pop() ?? this.#start()
-    const reply = await thread.ask(order)
+    const reply = await thread.read(order)
     this.#idle.push(thread)
     return reply
   }
 
   #start(): ReadThread {
-    const thread = new ReadThread(this.#settings, () => this.#forget(thread))
+    const thread = new ReadThread(this.#settings, () => this.#remove(thread))
     this.#all.add(thread)
     return thread
   }
 
-  #forget(thread: ReadThread): void {
+  #remove(thread: ReadThread): void {
     this.#all.delete(thread)
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
   }
 }
 
-/** Answers one order at a time. */
+/** Runs one read at a time. */
 class ReadThread {
   readonly #worker: Worker
-  #asked: PromiseWithResolvers<ReadReply> | undefined
+  #pending: PromiseWithResolvers<ReadReply> | undefined
 
   constructor(settings: ThreadSettings, onEnd: () => void) {
     const worker = new Worker(new URL('./sqlite-read-worker.ts', import.meta.url), { workerData: settings })
     this.#worker = worker
     worker.unref()
-    worker.on('message', (reply: ReadReply) => this.#asked?.resolve(reply))
+    worker.on('message', (reply: ReadReply) => this.#pending?.resolve(reply))
     const fail = (error: unknown): void => {
       onEnd()
-      this.#asked?.reject(error)
+      this.#pending?.reject(error)
     }
     worker.on('error', fail)
     worker.on('exit', () => fail(new Error('the thread of the slow reads has ended')))
   }
 
-  ask(order: ReadOrder): Promise<ReadReply> {
-    this.#asked = Promise.withResolvers<ReadReply>()
+  read(order: ReadOrder): Promise<ReadReply> {
+    this.#pending = Promise.withResolvers<ReadReply>()
     this.#worker.postMessage(order)
-    return this.#asked.promise
+    return this.#pending.promise
   }
 
   async end(): Promise<void> {

@@ -26,30 +26,30 @@ const write = (tx: Tx, name: string) => tx.insertInto('settings').values({ name,
 const names = async ({ read }: Database): Promise<string[]> =>
   (await read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name)
 
-/** What the engine is told beside the statements, from now on; `before` may throw in its place. */
-function watched(t: TestContext, before: (text: string) => void = () => {}): string[] {
-  const told: string[] = []
+/** Records what is executed without preparation, from now on; `before` may throw instead. */
+function recordStatements(t: TestContext, before: (text: string) => void = () => {}): string[] {
+  const statements: string[] = []
   const exec = DatabaseSync.prototype.exec
   t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, text: string) {
-    told.push(text)
+    statements.push(text)
     before(text)
     exec.call(this, text)
   })
-  return told
+  return statements
 }
 
 const ended = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
   outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : (outcome.reason as Error).message))
 
-/** So that a busy machine does not end the time in which others may join. */
+/** So that a busy machine does not end the time to join. */
 const stopTime = (t: TestContext) => t.mock.method(performance, 'now', () => 0)
 
-const count = (told: readonly string[], text: string): number => told.filter((one) => one === text).length
+const count = (statements: readonly string[], text: string): number => statements.filter((one) => one === text).length
 
-test('transactions at the same time share a commit, and none has an answer before it', async (t) => {
+test('concurrent transactions share a commit, and none settles before it', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
-  const told = watched(t)
+  const statements = recordStatements(t)
   const missing: string[] = []
   await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
@@ -59,13 +59,16 @@ test('transactions at the same time share a commit, and none has an answer befor
   )
   assert.deepEqual(missing, [])
   assert.equal((await names(database)).length, 100)
-  assert.deepEqual([count(told, 'begin immediate'), count(told, 'savepoint "part"'), count(told, 'commit')], [1, 99, 1])
+  assert.deepEqual(
+    [count(statements, 'begin immediate'), count(statements, 'savepoint "part"'), count(statements, 'commit')],
+    [1, 99, 1],
+  )
 })
 
-test('those that come with one turn of the event loop share a commit, though none waits for another', async (t) => {
+test('transactions of one turn of the event loop share a commit, though none waits for another', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
-  const told = watched(t)
+  const statements = recordStatements(t)
   const arrived = new EventTarget()
   const written: Promise<unknown>[] = []
   for (const name of ['a', 'b', 'c'])
@@ -75,45 +78,45 @@ test('those that come with one turn of the event loop share a commit, though non
   arrived.dispatchEvent(new Event('requests'))
   await new Promise(setImmediate)
   await Promise.all(written)
-  assert.equal(count(told, 'commit'), 1)
+  assert.equal(count(statements, 'commit'), 1)
   assert.deepEqual(await names(database), ['a', 'b', 'c'])
 })
 
-test('after some milliseconds nobody may join any more, however many wait', async (t) => {
+test('after some milliseconds no transaction joins any more, however many wait', async (t) => {
   const database = await newDatabase(t)
   let now = 0
   t.mock.method(performance, 'now', () => now++)
-  const told = watched(t)
+  const statements = recordStatements(t)
   await Promise.all(Array.from({ length: 50 }, (_, index) => database.transaction((tx) => write(tx, `name ${index}`))))
   assert.equal((await names(database)).length, 50)
-  assert.ok(count(told, 'commit') >= 10, `there were ${count(told, 'commit')} commits`)
+  assert.ok(count(statements, 'commit') >= 10, `there were ${count(statements, 'commit')} commits`)
 })
 
-test('one that is alone has a commit of its own and no savepoint', async (t) => {
+test('a single transaction has its own commit and no savepoint', async (t) => {
   const database = await newDatabase(t)
-  const told = watched(t)
+  const statements = recordStatements(t)
   for (const name of ['a', 'b']) await database.transaction((tx) => write(tx, name))
-  assert.deepEqual(told, ['begin immediate', 'commit', 'begin immediate', 'commit'])
+  assert.deepEqual(statements, ['begin immediate', 'commit', 'begin immediate', 'commit'])
 })
 
-test('one that fails takes nothing of those with it that share its commit', async (t) => {
+test('a failed transaction rolls back nothing of those that share its commit', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
-  const told = watched(t)
+  const statements = recordStatements(t)
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map((name) =>
       database.transaction(async (tx) => {
         await write(tx, name)
-        if (name === 'a' || name === 'c') throw new Error('changed my mind')
+        if (name === 'a' || name === 'c') throw new Error('rolled back on purpose')
       }),
     ),
   )
-  assert.deepEqual(ended(outcomes), ['changed my mind', 'done', 'changed my mind', 'done'])
+  assert.deepEqual(ended(outcomes), ['rolled back on purpose', 'done', 'rolled back on purpose', 'done'])
   assert.deepEqual(await names(database), ['b', 'd'])
-  assert.deepEqual([count(told, 'rollback to "part"; release "part"'), count(told, 'commit')], [1, 1])
+  assert.deepEqual([count(statements, 'rollback to "part"; release "part"'), count(statements, 'commit')], [1, 1])
 })
 
-test('one that fails for what another wrote has its answer when that can be read', async (t) => {
+test('a transaction that fails because of the write of another settles when that write can be read', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
   const insert = () => database.transaction((tx) => write(tx, 'same'))
@@ -125,21 +128,21 @@ test('one that fails for what another wrote has its answer when that can be read
   assert.deepEqual(seen, ['same', 'third'])
 })
 
-test('a commit that fails fails all that share it; nothing of them is kept, and the next goes through', async (t) => {
+test('a failed commit rolls back all that share it, and the next succeeds', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
   let isFull = true
-  const told = watched(t, (text) => {
+  const statements = recordStatements(t, (text) => {
     if (text === 'commit' && isFull) throw new Error('the disk is full')
   })
   const outcomes = await Promise.allSettled([
     database.transaction((tx) => write(tx, 'a')),
-    // what it was refused for is not there in the end
+    // the row that it conflicts with is rolled back
     database.transaction((tx) => write(tx, 'a')),
     database.transaction((tx) => write(tx, 'b')),
   ])
   assert.deepEqual(ended(outcomes), Array(3).fill('the disk is full'))
-  assert.equal(count(told, 'commit'), 1)
+  assert.equal(count(statements, 'commit'), 1)
   assert.deepEqual(await names(database), [])
   isFull = false
   await database.transaction((tx) => write(tx, 'd'))
@@ -147,17 +150,17 @@ test('a commit that fails fails all that share it; nothing of them is kept, and 
 })
 
 for (const statement of ['savepoint "part"', 'release "part"', 'rollback to "part"; release "part"'])
-  test(`nothing is kept of one that failed, nor is anybody left without an answer, when ${statement} fails`, async (t) => {
+  test(`a failed transaction is rolled back and every one settles when ${statement} fails`, async (t) => {
     const database = await newDatabase(t)
     stopTime(t)
-    watched(t, (text) => {
+    recordStatements(t, (text) => {
       if (text === statement) throw new Error('the disk is broken')
     })
     const outcomes = await Promise.allSettled(
       ['a', 'b', 'c'].map((name) =>
         database.transaction(async (tx) => {
           await write(tx, name)
-          if (name === 'b') throw new Error('changed my mind')
+          if (name === 'b') throw new Error('rolled back on purpose')
         }),
       ),
     )
@@ -172,38 +175,38 @@ for (const statement of ['savepoint "part"', 'release "part"', 'rollback to "par
     assert.deepEqual(await names(database), [...kept, 'next'])
   })
 
-test('when the engine rolls back by itself, all fail that had a part in it, and those behind go on', async (t) => {
+test('when the engine rolls back automatically, all that share the commit fail, and the next succeed', async (t) => {
   const database = await newDatabase(t)
-  await database.transaction((tx) => write(tx, 'there'))
+  await database.transaction((tx) => write(tx, 'existing'))
   stopTime(t)
   const outcomes = await Promise.allSettled([
     database.transaction((tx) => write(tx, 'a')),
     database.transaction(async (tx) => {
-      await sql`insert or rollback into "settings" values ('there', '')`.execute(tx).catch(() => {})
-      // no part of anything any more
+      await sql`insert or rollback into "settings" values ('existing', '')`.execute(tx).catch(() => {})
+      // its transaction has ended
       await write(tx, 'late')
     }),
     database.transaction((tx) => write(tx, 'b')),
   ])
   const violated = 'UNIQUE constraint failed: settings.name'
   assert.deepEqual(ended(outcomes), [violated, violated, 'done'])
-  assert.deepEqual(await names(database), ['b', 'there'])
+  assert.deepEqual(await names(database), ['b', 'existing'])
 })
 
-test('a statement without a transaction is no part of that of others', async (t) => {
+test('a statement without a transaction does not join that of others', async (t) => {
   const database = await newDatabase(t)
-  const told = watched(t)
+  const statements = recordStatements(t)
   await Promise.all([
     database.transaction((tx) => write(tx, 'a')),
-    // refused inside of a transaction
+    // rejected inside a transaction
     sql`vacuum`.execute(database.writer),
     database.transaction((tx) => write(tx, 'b')),
   ])
-  assert.deepEqual(told, ['begin immediate', 'commit', 'begin immediate', 'commit'])
+  assert.deepEqual(statements, ['begin immediate', 'commit', 'begin immediate', 'commit'])
   assert.deepEqual(await names(database), ['a', 'b'])
 })
 
-test('what comes after the end of a transaction is refused, and no part of the next', async (t) => {
+test('a statement after the end of its transaction is rejected, and does not join the next', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)
   let late: Tx | undefined
@@ -219,7 +222,7 @@ test('what comes after the end of a transaction is refused, and no part of the n
   assert.deepEqual(await names(database), ['a', 'b'])
 })
 
-test('nobody has a second transaction on a connection that others may have by now', async (t) => {
+test('a connection has one transaction: others may use it afterwards', async (t) => {
   const database = await newDatabase(t)
   const twice = database.writer.connection().execute(async (connection) => {
     await connection.transaction().execute((tx) => write(tx, 'a'))
@@ -229,7 +232,7 @@ test('nobody has a second transaction on a connection that others may have by no
   assert.deepEqual(await names(database), ['a'])
 })
 
-test('closed in the middle of one, everybody has an answer; closed before a commit, what was done is kept', async (t) => {
+test('closing rejects open transactions, and commits finished ones', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-writer-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'wharf.db')
@@ -250,7 +253,7 @@ test('closed in the middle of one, everybody has an answer; closed before a comm
 
   const again = openSqlite(file)
   const done = again.transaction((tx) => write(tx, 'done'))
-  // its part is done, and its commit not yet
+  // it has finished and is not committed yet
   for (let turns = 0; turns < 50; turns++) await Promise.resolve()
   await again.close()
   await done
@@ -259,22 +262,22 @@ test('closed in the middle of one, everybody has an answer; closed before a comm
   await third.close()
 })
 
-test('a commit waits for the disk without the event loop, and reads go on', async (t) => {
+test('a commit waits for the disk without blocking the event loop, and reads continue', async (t) => {
   const database = await newDatabase(t)
   const disk = { hanging: undefined, confirm: () => returned.promise, noteSync() {} }
   const returned = Promise.withResolvers<void>()
   Object.assign(database.faults ?? {}, { disk })
-  const told = watched(t)
+  const statements = recordStatements(t)
   const writes = Promise.all(['a', 'b'].map((name) => database.transaction((tx) => write(tx, name))))
   for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate)
-  assert.equal(count(told, 'commit'), 0)
+  assert.equal(count(statements, 'commit'), 0)
   assert.deepEqual(await names(database), [])
   returned.resolve()
   await writes
   assert.deepEqual(await names(database), ['a', 'b'])
 })
 
-test('a disk that does not return fails all that share a commit and those behind; nothing of them is kept', async (t) => {
+test('a hanging disk fails all that share a commit and those behind; all are rolled back', async (t) => {
   const database = await newDatabase(t)
   const disk: DiskProbe = { hanging: undefined, confirm: async () => Promise.reject(new Error('hangs')), noteSync() {} }
   Object.assign(database.faults ?? {}, { disk })
@@ -285,12 +288,12 @@ test('a disk that does not return fails all that share a commit and those behind
       isUnavailable,
     )
   Object.assign(disk, { hanging: 'still hangs' })
-  const told = watched(t)
+  const statements = recordStatements(t)
   await assert.rejects(
     database.transaction((tx) => write(tx, 'c')),
     isUnavailable,
   )
-  assert.deepEqual(told, [])
+  assert.deepEqual(statements, [])
   Object.assign(disk, { hanging: undefined, confirm: async () => {} })
   await database.transaction((tx) => write(tx, 'd'))
   assert.deepEqual(await names(database), ['d'])

@@ -3,33 +3,33 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { Connection } from './sqlite-driver.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 
-/** After so long nobody else may join a commit, however many there are: those in it wait for all that join. */
+/** No transaction joins a commit that is older: those in it wait for all that join. */
 const maxJoiningMs = 4
 
-/** One transaction of the engine, in which several have a part: to sync the disk costs more than what most of them do. */
+/** One transaction of the engine that contains several of ours: a sync of the disk costs more than most of them. */
 interface SharedCommit {
   readonly openedAt: number
   /** The turn of the event loop in which it was opened has ended. */
   isDue: boolean
-  /** How many have done their part and wait for the commit. */
+  /** How many have finished and wait for the commit. */
   done: number
   readonly committed: PromiseWithResolvers<void>
-  /** Of the disk, once the commit is due; others may join until it ends. Never rejects. */
+  /** The probe of the disk, once the commit is due; others may join until it ends. Never rejects. */
   probe: Promise<void> | undefined
   hasProbed: boolean
   /** Why it must not be committed. */
   refusal: unknown
 }
 
-type Run = (turn: Turn, query: CompiledQuery) => Promise<QueryResult<unknown>>
+type Run = (lease: WriterLease, query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** The writer's connection, for as long as it is one user's. */
-class Turn implements DatabaseConnection {
+/** Exclusive use of the writer's connection. */
+class WriterLease implements DatabaseConnection {
   readonly #run: Run
   isOver = false
-  /** The transaction that it has a part in. */
+  /** The commit that it belongs to. */
   shared: SharedCommit | undefined
-  /** The first has none: when it fails there is nothing else to be kept. */
+  /** The first has none: when it fails there is nothing else to keep. */
   hasSavepoint = false
 
   constructor(run: Run) {
@@ -46,9 +46,9 @@ class Turn implements DatabaseConnection {
 }
 
 /**
- * One connection, one user of it at a time, in the order they asked. Transactions of one turn of the event loop share a
- * commit: each but the first has a savepoint, so that one that fails takes nothing of the others with it. Nobody has an
- * answer, be it a refusal for what another has just written, before the commit is on the disk.
+ * One connection with one user at a time, first in, first out. Transactions of one turn of the event loop share a commit:
+ * each but the first has a savepoint, so that a failed one rolls back only itself. No transaction settles, not even with a
+ * refusal caused by what another has just written, before the commit is on the disk.
  */
 export class WriteDriver implements Driver {
   readonly #raw: DatabaseSync
@@ -68,45 +68,45 @@ export class WriteDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<Turn> {
+  async acquireConnection(): Promise<WriterLease> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#isTaken = true
-    return new Turn((turn, query) => this.#run(turn, query))
+    return new WriterLease((lease, query) => this.#run(lease, query))
   }
 
-  async releaseConnection(turn: Turn): Promise<void> {
-    this.#handOn(turn)
+  async releaseConnection(lease: WriterLease): Promise<void> {
+    this.#release(lease)
   }
 
-  async beginTransaction(turn: Turn): Promise<void> {
-    if (turn.isOver) throw new Error('this turn had its transaction')
+  async beginTransaction(lease: WriterLease): Promise<void> {
+    if (lease.isOver) throw new Error('this connection already had its transaction')
     this.#commitWhenDue()
     this.#faults.refuseWrites()
     this.#faults.refuseTruncatedLog()
-    turn.hasSavepoint = this.#shared !== undefined
+    lease.hasSavepoint = this.#shared !== undefined
     try {
       // immediate: the write lock now, not at the first write, where it could no longer wait
-      this.#raw.exec(turn.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
+      this.#raw.exec(lease.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
     } catch (error) {
       this.#faults.note(error)
       throw error
     }
     this.#shared ??= this.#open()
-    turn.shared = this.#shared
+    lease.shared = this.#shared
   }
 
-  async commitTransaction(turn: Turn): Promise<void> {
-    const shared = this.#partOf(turn)
-    if (turn.hasSavepoint) this.#raw.exec('release "part"')
+  async commitTransaction(lease: WriterLease): Promise<void> {
+    const shared = this.#partOf(lease)
+    if (lease.hasSavepoint) this.#raw.exec('release "part"')
     shared.done++
-    this.#handOn(turn)
+    this.#release(lease)
     await shared.committed.promise
   }
 
-  async rollbackTransaction(turn: Turn): Promise<void> {
+  async rollbackTransaction(lease: WriterLease): Promise<void> {
     // the commit that it shared has failed
-    if (turn.isOver) return
-    const { shared, hasSavepoint } = turn
+    if (lease.isOver) return
+    const { shared, hasSavepoint } = lease
     try {
       // not when it has ended: the engine has rolled back automatically, or was closed
       if (shared === this.#shared) this.#raw.exec(hasSavepoint ? 'rollback to "part"; release "part"' : 'rollback')
@@ -114,8 +114,8 @@ export class WriteDriver implements Driver {
     } catch (error) {
       this.#abandon(error)
     }
-    this.#handOn(turn)
-    // it may have failed for what it saw of the others
+    this.#release(lease)
+    // it may have failed because of uncommitted changes of the others
     if (hasSavepoint) await shared?.committed.promise
   }
 
@@ -125,20 +125,20 @@ export class WriteDriver implements Driver {
     this.#raw.close()
   }
 
-  async #run(turn: Turn, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (turn.shared) this.#partOf(turn)
-    // a statement without a transaction is no part of that of others
+  async #run(lease: WriterLease, query: CompiledQuery): Promise<QueryResult<unknown>> {
+    if (lease.shared) this.#partOf(lease)
+    // a statement without a transaction must not join that of others
     else await this.#finish()
     try {
       return await this.#connection.executeQuery(query)
     } catch (error) {
-      // a full disk may end the whole transaction, with the parts of others
+      // a full disk may end the whole transaction, including those that share it
       if (!this.#raw.isTransaction) this.#abandon(error)
       throw error
     }
   }
 
-  #partOf({ isOver, shared }: Turn): SharedCommit {
+  #partOf({ isOver, shared }: WriterLease): SharedCommit {
     if (isOver || shared === undefined || shared !== this.#shared) throw new Error('the transaction is over')
     return shared
   }
@@ -160,9 +160,9 @@ export class WriteDriver implements Driver {
     return shared
   }
 
-  #handOn(turn: Turn): void {
-    if (turn.isOver) return
-    turn.isOver = true
+  #release(lease: WriterLease): void {
+    if (lease.isOver) return
+    lease.isOver = true
     this.#commitWhenDue()
     const next = this.#waiting.shift()
     if (next) next()
@@ -176,7 +176,7 @@ export class WriteDriver implements Driver {
     if (!shared.probe || shared.hasProbed) this.#commit()
   }
 
-  /** A statement that follows is no part of what others share. */
+  /** A statement that follows must not join the shared commit. */
   async #finish(): Promise<void> {
     const shared = this.#shared
     if (!shared) return
@@ -215,7 +215,7 @@ export class WriteDriver implements Driver {
     this.#onCommit()
   }
 
-  /** Nothing uncommitted is kept, and every transaction with a part in it is rejected. */
+  /** Rolls back everything uncommitted and rejects every transaction in it. */
   #abandon(reason: unknown): void {
     this.#faults.note(reason)
     const shared = this.#shared

@@ -74,7 +74,7 @@ test('closing leaves one file, also when only the writer was used', async () => 
   }
 })
 
-test('more different statements than are kept prepared are answered rightly', async () => {
+test('more distinct statements than are cached return correct rows', async () => {
   const database = openSqlite(newFile())
   await migrate(database)
   for (let n = 0; n < 1200; n++) {
@@ -93,7 +93,7 @@ test('a file that is no database is named in one line', () => {
   )
 })
 
-test('what was committed is there after kill -9', async () => {
+test('committed rows exist after kill -9', async () => {
   const file = newFile()
   const program = `
     import { migrate } from ${JSON.stringify(import.meta.resolve('./open.ts'))}

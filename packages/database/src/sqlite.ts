@@ -49,7 +49,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
       refuseInsideTransaction()
       return reader
     },
-    rows: async (sql, values, { cost = 'page', isLarge = false, userUuid = '', hungUp } = {}) => {
+    rows: async (sql, values, { cost = 'page', isLarge = false, userUuid = '', disconnectSignal } = {}) => {
       refuseInsideTransaction()
       if (cost === 'page' && !isLarge) return readConnection.rows(sql, values)
       if (cost !== 'slow' && budget.hasLeft(userUuid)) {
@@ -58,7 +58,9 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
         budget.charge(userUuid, cpuMs() - from)
         if (rows) return rows
       }
-      return slowReads.rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp }).catch(noted)
+      return slowReads
+        .rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal })
+        .catch(noted)
     },
     transaction: (work) => runTransaction(writer, work, report),
     // the one writer is the lock

@@ -1,4 +1,4 @@
-/** How many messages were given up, without a look at all that arrived. */
+/** Counts failed messages without reading all delivered ones. */
 export const deadLetters = (): string => `
 create index "deliveriesFailed" on "deliveries" ("createDate") where "status" = 'Failed';
 `

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from './column-types.ts'
 
-/** Null wherever an older node writes: whoever reads it falls back to what is known otherwise. */
+/** Null in rows that an older node writes: a reader must not depend on it. */
 export const callOwners = ({ text }: ColumnTypes): string => `
 alter table "idempotencyKeys" add column "userUuid" ${text};
 alter table "uploads" add column "permission" ${text};

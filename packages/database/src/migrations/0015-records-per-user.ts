@@ -1,4 +1,4 @@
-/** What a user has is counted before it gets more; only rows that count are in these indexes. */
+/** For the limits per user; partial indexes contain only the rows that count. */
 export const recordsPerUser = (): string => `
 create index "uploadsOpenByUser" on "uploads" ("userUuid") where "state" = 'Open';
 create index "jobsRefusedByUser" on "jobs" ("userUuid", "createDate", "uuid")

@@ -10,7 +10,7 @@ export interface CallContext {
   /** The address the call came from. */
   readonly source: string
   /** Aborted when the caller's connection is closed; most calls never need it, so it is created on demand. */
-  hungUp(): AbortSignal
+  disconnectSignal(): AbortSignal
   /** Another node forwarded it, because this node has what it needs. */
   readonly isRelayed: boolean
   /** The base URL of this API as the caller reaches it: URLs in answers start with it. */

@@ -40,7 +40,7 @@ export const queryBinding = (
       ...(call.fields as QueryFields),
       timeZone: timezone,
       userUuid: call.caller.userUuid,
-      hungUp: call.hungUp,
+      disconnectSignal: call.disconnectSignal,
     }),
 })
 
@@ -70,7 +70,7 @@ export function queryBindings(
           ...withFields(requested.fields, shownBy),
           timeZone: timezone,
           userUuid: call.caller.userUuid,
-          hungUp: call.hungUp,
+          disconnectSignal: call.disconnectSignal,
         }
         const page = await records.query(database, input, scopeOf(call))
         if (page.inventories === undefined) return page

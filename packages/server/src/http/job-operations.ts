@@ -106,8 +106,8 @@ export function jobOperations(deps: Deps): ServedBinding[] {
   }
 
   return [
-    handle(queryApiJob, ({ caller, fields, hungUp }) =>
-      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, hungUp }),
+    handle(queryApiJob, ({ caller, fields, disconnectSignal }) =>
+      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, disconnectSignal }),
     ),
     stream(
       getApiJob,

@@ -192,7 +192,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
-      hungUp: () => disconnectSignal({ request }),
+      disconnectSignal: () => disconnectSignal({ request }),
       isRelayed: request.isRelayed,
       // no getter: V8 would create and keep a shape per call
       address: () => requestBaseUrl(request, settings),

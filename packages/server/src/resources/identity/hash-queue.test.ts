@@ -71,7 +71,7 @@ test('whoever has waited too long is refused, and its place is free', async () =
 test('nothing is worked out for a client that has closed its connection', async () => {
   const { served, add, from, letGo } = await busy()
   const connection = new AbortController()
-  const gone = { isSignedIn: false, share: 'a', hungUp: connection.signal }
+  const gone = { isSignedIn: false, share: 'a', disconnectSignal: connection.signal }
   const waiting = [add('gone 1', gone), add('gone 2', gone), from('a', 'still there')]
   connection.abort()
   assert.deepEqual(await Promise.all(waiting.slice(0, 2)), ['ClientGone', 'ClientGone'])
@@ -86,7 +86,7 @@ test('the place of work that failed is free again', async () => {
   const client = { isSignedIn: false, share: 'a' }
   await assert.rejects(queue.run(client, () => Promise.reject(new HashQueueFull())))
   await assert.rejects(
-    queue.run({ ...client, hungUp: AbortSignal.abort() }, async () => {}),
+    queue.run({ ...client, disconnectSignal: AbortSignal.abort() }, async () => {}),
     ClientGone,
   )
   await nextTurn()

@@ -6,7 +6,7 @@ export interface HashClient {
   /** All clients of one share wait in one line: a network, or a user. */
   readonly share: string
   /** Aborted when the connection is closed: nobody would read the answer. */
-  readonly hungUp?: AbortSignal
+  readonly disconnectSignal?: AbortSignal
 }
 
 export interface QueueLimits {
@@ -47,7 +47,7 @@ export class HashQueue {
   }
 
   async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
-    if (client.hungUp?.aborted) throw clientGone()
+    if (client.disconnectSignal?.aborted) throw clientGone()
     if (this.#running < this.#limits.atOnce) this.#running++
     else await this.#wait(client)
     try {
@@ -57,7 +57,7 @@ export class HashQueue {
     }
   }
 
-  async #wait({ isSignedIn, share, hungUp }: HashClient): Promise<void> {
+  async #wait({ isSignedIn, share, disconnectSignal }: HashClient): Promise<void> {
     const shares = isSignedIn ? this.#signedIn : this.#others
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { admit: resolve, refuse: reject }
@@ -68,7 +68,7 @@ export class HashQueue {
       reject(error)
     }
     const timer = setTimeout(() => leave(tooBusy()), this.#limits.maxWaitMs)
-    using _listening = onAbort(hungUp, () => leave(clientGone()))
+    using _listening = onAbort(disconnectSignal, () => leave(clientGone()))
     try {
       await promise
     } finally {

@@ -19,10 +19,10 @@ import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import { type AccountService, adminLock } from './service.ts'
 
-const clientOf = ({ caller, hungUp }: Pick<Call, 'caller' | 'hungUp'>): HashClient => ({
+const clientOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnectSignal'>): HashClient => ({
   isSignedIn: true,
   share: caller.userUuid,
-  hungUp: hungUp(),
+  disconnectSignal: disconnectSignal(),
 })
 
 export function accountOperations(parts: {
@@ -32,14 +32,14 @@ export function accountOperations(parts: {
 }): Binding[] {
   const { queries, accounts, passwords } = parts
   return [
-    handle(createAccount, async ({ caller, fields: { password, ...account }, commit, hungUp }) => {
-      const passwordHash = await passwords.hash(password, clientOf({ caller, hungUp }))
+    handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
+      const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
       return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
     }),
     handle(
       updateAccount,
-      async ({ caller, path, fields, source, commit, hungUp }) => {
-        const client = clientOf({ caller, hungUp })
+      async ({ caller, path, fields, source, commit, disconnectSignal }) => {
+        const client = clientOf({ caller, disconnectSignal })
         const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source, client)
         const passwordHash = await passwords.hash(fields.password ?? '', client)
         return commit(async (tx) => ({
@@ -59,20 +59,20 @@ export function accountOperations(parts: {
     ),
     ...queryBindings(queries, queryAccount, getAccount),
 
-    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, hungUp }) => {
-      const passwordHash = await passwords.hash(password, clientOf({ caller, hungUp }))
+    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, disconnectSignal }) => {
+      const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
       return commit(async (tx) => ({
         inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
       }))
     }),
     handle(
       updateUser,
-      async ({ caller, path, fields: { password, role }, commit, hungUp }) => {
+      async ({ caller, path, fields: { password, role }, commit, disconnectSignal }) => {
         if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
         const change = {
           ...(password === undefined
             ? {}
-            : { passwordHash: await passwords.hash(password, clientOf({ caller, hungUp })) }),
+            : { passwordHash: await passwords.hash(password, clientOf({ caller, disconnectSignal })) }),
           ...(role === undefined ? {} : { role }),
         }
         return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))

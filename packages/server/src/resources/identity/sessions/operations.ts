@@ -4,15 +4,15 @@ import type { SessionService } from './service.ts'
 
 export function sessionOperations(sessions: SessionService): Binding[] {
   return [
-    handle(logInByAccount, async ({ fields: { accountName, password }, source, hungUp }) => ({
+    handle(logInByAccount, async ({ fields: { accountName, password }, source, disconnectSignal }) => ({
       inventory: await sessions.logIn({
         account: { name: accountName },
         password,
         source,
-        hungUp: hungUp(),
+        disconnectSignal: disconnectSignal(),
       }),
     })),
-    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source, hungUp }) => ({
+    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source, disconnectSignal }) => ({
       inventory: await sessions.logIn({
         account: {
           ...(accountName === undefined ? {} : { name: accountName }),
@@ -21,7 +21,7 @@ export function sessionOperations(sessions: SessionService): Binding[] {
         userName,
         password,
         source,
-        hungUp: hungUp(),
+        disconnectSignal: disconnectSignal(),
       }),
     })),
     handle(logOut, async ({ path }) => {

@@ -24,7 +24,7 @@ interface Login {
   userName?: string
   password: string
   source: string
-  hungUp: AbortSignal
+  disconnectSignal: AbortSignal
 }
 
 export class SessionService {
@@ -55,7 +55,7 @@ export class SessionService {
     this.#accounts = new AccountStore(parts.database)
   }
 
-  async logIn({ account, userName, password, source, hungUp }: Login) {
+  async logIn({ account, userName, password, source, disconnectSignal }: Login) {
     if (account.name === undefined && account.uuid === undefined)
       throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
     const { accountUuid, user } = await this.#accounts.findForLogin(account, userName ?? account.name ?? '')
@@ -65,7 +65,7 @@ export class SessionService {
         : attemptName.user(accountUuid, userName ?? account.name ?? '')
     const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
     whenItsTurn()
-    const client = { isSignedIn: false, share: networkOf(source), hungUp }
+    const client = { isSignedIn: false, share: networkOf(source), disconnectSignal }
     // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
     if (!(await this.#passwords.verify(user?.passwordHash, password, { client, whenItsTurn })) || user === undefined) {
       this.#attempts.failed(source, name)
