@@ -9,7 +9,7 @@ import { backup } from '@wharf/database/backup.ts'
 import { diskReserveBytes, spaceIn } from '@wharf/platform/data-disk.ts'
 import { FolderDriver } from '@wharf/server/resources/backup-storage/drivers/folder-driver.ts'
 import { openLocalDriver } from '@wharf/server/resources/hosts/local-driver.ts'
-import { keep } from '@wharf/server/resources/software-packages/transfer.ts'
+import { writeSpool } from '@wharf/server/resources/software-packages/transfer.ts'
 import { testDatabase } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
@@ -44,7 +44,7 @@ const refusal = { code: 'SoftwarePackage.1121', message: /MiB free.*reserved for
 const { signal } = new AbortController()
 
 const writers: [string, (data: string, target: string, bytes: Readable) => Promise<void>][] = [
-  ['a spooled zip', (_, target, bytes) => keep(bytes, join(target, 'zip'))],
+  ['a spooled zip', (_, target, bytes) => writeSpool(bytes, join(target, 'zip'))],
   [
     'a package on storage in a folder',
     (data, target, bytes) =>
@@ -75,7 +75,7 @@ for (const [name, write] of writers)
 test('refuses a zip of a known size before it reads a byte', { skip }, async (t) => {
   const data = smallData(t)
   const bytes = createReadStream('/dev/zero')
-  await assert.rejects(keep(bytes, join(data, 'target', 'zip'), 10 * MiB), refusal)
+  await assert.rejects(writeSpool(bytes, join(data, 'target', 'zip'), 10 * MiB), refusal)
   assert.equal(bytes.bytesRead, 0)
   assert.ok(bytes.destroyed)
 })
@@ -84,7 +84,7 @@ test('a backup beside the data is refused before it takes the reserve', { skip }
   const data = smallData(t)
   const file = join(data, 'target', 'backup')
   const database = await testDatabase(t)
-  await keep(Readable.from([Buffer.alloc(7.9 * MiB)]), join(data, 'fill'))
+  await writeSpool(Readable.from([Buffer.alloc(7.9 * MiB)]), join(data, 'fill'))
   await database.transaction(async (tx) => {
     for (let index = 0; index < 40; index++) {
       const value = Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64')

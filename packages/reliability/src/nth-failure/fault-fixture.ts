@@ -26,7 +26,7 @@ const codesOf: Record<string, readonly string[]> = {
   ETIMEDOUT: ['SYS.1015', 'HOST.1003', 'HOST.1010'],
 }
 const messagesOf: Record<string, RegExp> = {
-  ENOSPC: /no space|no room|disk is full/i,
+  ENOSPC: /no (?:free )?space|disk is full/i,
   EIO: /i\/o error/i,
   ECONNRESET: /database/i,
   ECONNREFUSED: /refused/i,

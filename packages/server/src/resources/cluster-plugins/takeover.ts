@@ -123,7 +123,7 @@ async function runCheck(
 
 /** From now on the plugin runs on the package, whose cluster has formed. */
 export async function adoptPackage(tx: Tx, deps: ClusterJobDeps, uuid: string, packageUuid: string): Promise<void> {
-  await deps.packages.begin(tx, packageUuid, 'take over', 'Initialized')
+  await deps.packages.startAction(tx, packageUuid, 'take over', 'Initialized')
   await deps.plugins.adopt(tx, uuid, await deps.packages.get(packageUuid, tx))
 }
 

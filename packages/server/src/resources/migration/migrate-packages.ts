@@ -99,8 +99,8 @@ export class MigratePackages implements PackageKind {
     return [...new Set(located.map(({ hostUuid }) => hostUuid))]
   }
 
-  forgetVanished({ uuid }: PackageRow): Promise<void> {
-    return this.#deps.migration.forgetVanished(uuid)
+  removeVanished({ uuid }: PackageRow): Promise<void> {
+    return this.#deps.migration.removeVanished(uuid)
   }
 
   async refuseInUse(tx: Tx, row: PackageRow, doing: 'uninstall' | 'delete'): Promise<void> {

@@ -160,7 +160,7 @@ export class MigrationService {
   }
 
   /** A VM that was removed outside Wharf must not block the package any more. */
-  async forgetVanished(packageUuid: string): Promise<void> {
+  async removeVanished(packageUuid: string): Promise<void> {
     const rows = (await this.vmsOf(packageUuid)).filter(({ status }) => status === 'Ready')
     const states = await queryVmStates(rows, this.#deps.hosts)
     const vanished = rows.filter(({ uuid }) => !states.has(uuid))

@@ -6,17 +6,17 @@ import { secretValues } from './secret-values.ts'
 
 type Fields = Record<string, unknown>
 
-/** Each of them is looked for in every line that a hook prints. */
+/** Every line that a hook prints is searched for each of them. */
 const maxSecretValues = 1000
 
-/** What the installer gets: the object that its schema describes, or the text as it was given. */
+/** The input of the installer: the object that its schema describes, or the text as it was sent. */
 export interface Configuration {
   readonly value: unknown
   /** For a package on backup storage: the host to install it on. */
   readonly hostUuid: string | undefined
 }
 
-/** Before anything runs. A package with a schema takes JSON that fits it; another one takes any text. */
+/** Called before anything runs. A package with a schema accepts JSON that matches it; another one accepts any text. */
 export function readConfiguration(manifest: PackageManifest, text: string | undefined): Configuration {
   const given = parseObject(text)
   const hostUuid = typeof given?.hostUuid === 'string' ? normalizeUuid(given.hostUuid) : undefined
@@ -39,7 +39,7 @@ export function readConfiguration(manifest: PackageManifest, text: string | unde
 const describes = (schema: JsonSchema, name: string): boolean =>
   Object.hasOwn((schema.properties ?? {}) as object, name)
 
-/** It is for Wharf; a package that does not know the field may refuse it. */
+/** The field is for Wharf; a package whose schema does not contain it may reject it. */
 function withoutHost({ hostUuid: _, ...rest }: Fields): Fields {
   return rest
 }
@@ -53,7 +53,7 @@ function parseObject(text: string | undefined): Fields | undefined {
   }
 }
 
-/** By these a schema says more of a value in another place; what they lead to is not followed. */
+/** Keywords by which a schema describes a value in another place; they are not followed. */
 const indirect = [
   'allOf',
   'anyOf',
@@ -72,10 +72,10 @@ const indirect = [
 ]
 const references = ['$ref', '$dynamicRef']
 
-/** The configuration as it may be shown later: what the schema describes in plain words and does not mark as write-only. */
+/** The part of the configuration that may be shown: what the schema describes directly and does not mark as write-only. */
 export const withoutSecrets = (schema: JsonSchema, value: unknown): unknown => shownPart(schema, value) ?? {}
 
-/** Undefined for what may be a secret; that is also what the schema does not describe. */
+/** Undefined for what may be a secret, which includes what the schema does not describe. */
 function shownPart(schema: unknown, value: unknown): unknown {
   if (!isFields(schema) || mayBeSecret(schema)) return undefined
   if (Array.isArray(value)) return value.map((one) => shownPart(schema.items, one)).filter((one) => one !== undefined)

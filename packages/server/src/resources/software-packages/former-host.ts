@@ -5,11 +5,11 @@ import type { PackageRow } from './store.ts'
 
 /**
  * A package from backup storage whose installation failed on one host is installed on another only after the first has
- * answered that no hook of it runs there. What is known before that is refused at once.
+ * confirmed that no hook of the package runs on it. A host that cannot confirm it now is refused immediately.
  */
 export function refuseFormerHost(row: PackageRow, former: HostRow): void {
   const { managementNodeUuid: node, name, status } = former
-  // only that node reaches it, and the job may need to run on another one
+  // only that node can reach the host, and the job may need to run on another node
   if (node !== null)
     throw new ApiError(
       'SYS.1005',

@@ -6,7 +6,7 @@ import type { PackageRow } from './store.ts'
 
 /**
  * $1 the unpacked folder, $2 the folder of wharf.json, then files in it. Prints the cksum of each, and ends when everything
- * that was unpacked is on the disk: what is published must survive a power loss. An old sync knows neither a file nor a
+ * that was unpacked is on the disk: what is published must survive a power loss. An old sync accepts neither a file nor a
  * file system; it writes everything.
  */
 const script = `
@@ -23,23 +23,23 @@ esac`
 /** The last step of unpacking. Returns the files with their checksums on the host. */
 export async function syncUnpacked(
   driver: HostDriver,
-  place: { readonly host: string; readonly unpacked: string; readonly topFolder: string | null },
+  target: { readonly host: string; readonly unpacked: string; readonly topFolder: string | null },
   files: readonly InspectedFile[],
   signal: AbortSignal,
 ): Promise<InspectedFile[]> {
-  const { host, unpacked, topFolder } = place
+  const { host, unpacked, topFolder } = target
   const folder = topFolder === null ? unpacked : `${unpacked}/${topFolder}`
   const lines: string[] = []
-  const said = new LastLines()
+  const errors = new LastLines()
   const paths = files.map(({ path }) => `./${path}`)
   const { exitCode } = await driver.run(['sh', '-c', script, 'wharf-sync', unpacked, folder, ...paths], {
     signal,
-    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : said.add(line)),
+    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
   })
   if (exitCode !== 0)
     throw new ApiError(
       'SYS.1016',
-      `host ${host} could not write the unpacked package to its disk: ${said}; check the disk there, then upload or install it again`,
+      `host ${host} could not write the unpacked package to its disk: ${errors}; check the disk there, then upload or install it again`,
     )
   return files.map((file, index) => {
     const [cksum = '', size = ''] = (lines[index] ?? '').split(' ')
@@ -55,10 +55,10 @@ export async function syncUnpacked(
 export const storedHookFiles = ({ hookFiles }: PackageRow): InspectedFile[] =>
   hookFiles === null ? [] : (JSON.parse(hookFiles) as InspectedFile[])
 
-/** What must be on the host as it was inspected before a hook with these words runs. */
-export function expectedFiles(row: PackageRow, words: readonly string[]): HookFile[] {
-  const known = new Map(storedHookFiles(row).map((file) => [file.path, file]))
-  const path = programPath(words, (file) => known.has(file))
-  // an older version recorded none, and the size of a link is that of another file
-  return path === undefined ? [] : [known.get(path) ?? { path }]
+/** The files that must be on the host as they were inspected before a hook with this argument list runs. */
+export function expectedFiles(row: PackageRow, argv: readonly string[]): HookFile[] {
+  const inspected = new Map(storedHookFiles(row).map((file) => [file.path, file]))
+  const path = programPath(argv, (file) => inspected.has(file))
+  // an older version recorded none, and the size of a link is the size of another file
+  return path === undefined ? [] : [inspected.get(path) ?? { path }]
 }

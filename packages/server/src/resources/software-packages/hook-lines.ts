@@ -1,6 +1,6 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
 
-/** What a hook may say besides plain output: how far it is, and its result. */
+/** A line of a hook's output: its progress, its result, or plain output. */
 export type HookLine =
   | { kind: 'progress'; percent: number; text: string }
   | { kind: 'result'; value: object }
@@ -18,18 +18,18 @@ export function readHookLine(line: string): HookLine {
     const value: unknown = text.length <= maxResultLength ? JSON.parse(text) : undefined
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'result', value }
   } catch {
-    // told below
+    // reported below
   }
-  throw new ApiError('SoftwarePackage.1300', 'the hook printed ::result without a JSON object behind it')
+  throw new ApiError('SoftwarePackage.1300', 'the hook printed ::result without a JSON object after it')
 }
 
-/** The last lines of a program, for the error that says why it failed. */
+/** The last lines that a program printed, for the error that reports its failure. */
 export class LastLines {
   readonly #lines: string[] = []
   readonly #keep: number
   readonly #mask: (line: string) => string
 
-  /** `mask` comes before the cut, which could go through a secret. */
+  /** `mask` is applied before a line is cut, because the cut could split a secret. */
   constructor({ keep = 10, mask = (line: string): string => line } = {}) {
     this.#keep = keep
     this.#mask = mask

@@ -10,36 +10,36 @@ import type { PackageRow } from './store.ts'
 interface HookRun {
   readonly driver: HostDriver
   readonly hook: PackageHook
-  /** install, verify, uninstall …: what to call it in words. */
+  /** install, verify, uninstall …, for the log and errors. */
   readonly name: string
-  /** The unpacked folder that wharf.json stands in. */
+  /** The unpacked folder that contains wharf.json. */
   readonly folder: string
   /** JSON on standard input, so that secrets show neither in ps nor in the environment. */
   readonly input: object
   readonly files?: readonly HookFile[]
-  /** Whose hooks do not run at the same time; absent for the subject of the job. */
+  /** Hooks of one subject do not run at the same time; absent: the subject of the job. */
   readonly subject?: string | undefined
-  /** The field of its result that is a secret. It may print that before it is known: its output is logged when it ends. */
+  /** The field of its result that is a secret. The hook may print it before the result, so its output is logged at its end. */
   readonly secretResult?: string | undefined
 }
 
-/** They change nothing, and a failure may be over when the next owner of the job runs them. */
+/** Hooks that change nothing; their failure may be temporary, so the next owner of the job runs them again. */
 const queries = new Set(['verify', 'cluster.check'])
 
-/** Of the output that is held back; a program that creates a secret has little to report. */
-const maxHeldLines = 1000
+/** The output that is buffered until the end of a hook; a program that creates a secret prints little. */
+const maxBufferedLines = 1000
 
-/** The folder that wharf.json stands in, where the hooks run. */
+/** The folder that contains wharf.json, in which the hooks run. */
 export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
   topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
 
-/** Runs one of the package's programs on its host; its output goes to the job's log. */
+/** Runs one of the package's programs on its host and writes its output to the job's log. */
 export async function runHook(
   context: JobContext,
   { driver, hook, name, folder, input, files = [], subject, secretResult }: HookRun,
 ): Promise<object> {
-  const held: string[] = []
-  const said = new LastLines({ mask: context.maskLine })
+  const buffered: string[] = []
+  const lastLines = new LastLines({ mask: context.maskLine })
   let result: object = {}
   const onLine = (line: string): void => {
     const read = readHookLine(line)
@@ -48,15 +48,15 @@ export async function runHook(
       result = read.value
       return
     }
-    const told = read.kind === 'progress' ? `${read.percent} % ${read.text}` : line
-    said.add(told)
-    if (secretResult === undefined) context.log(told)
-    else if (held.length < maxHeldLines) held.push(told)
+    const output = read.kind === 'progress' ? `${read.percent} % ${read.text}` : line
+    lastLines.add(output)
+    if (secretResult === undefined) context.log(output)
+    else if (buffered.length < maxBufferedLines) buffered.push(output)
   }
-  const logHeld = (): void => {
+  const logBuffered = (): void => {
     const secret = secretResult === undefined ? undefined : (result as Record<string, unknown>)[secretResult]
     if (typeof secret === 'string') context.conceal(secret)
-    for (const line of held.splice(0)) context.log(line)
+    for (const line of buffered.splice(0)) context.log(line)
   }
   const late = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
   using deadline = hook.timeout ? new Deadline(context.signal, parseDuration(hook.timeout), late) : undefined
@@ -69,7 +69,7 @@ export async function runHook(
       signal: deadline?.signal ?? context.signal,
       onLine,
     })
-    logHeld()
+    logBuffered()
     if (isKept)
       context.log(
         `the package's ${name} ended with exit code ${exitCode} while the host was not connected and is not run again; what it printed meanwhile is lost`,
@@ -80,8 +80,8 @@ export async function runHook(
         'SoftwarePackage.1300',
         `the package's ${name} ended with exit code ${exitCode} while the host was not connected: the job log has its output until then, the rest is lost`,
       )
-    throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${said}`)
+    throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${lastLines}`)
   } finally {
-    logHeld()
+    logBuffered()
   }
 }

@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openLocalDriver } from '../hosts/local-driver.ts'
 import {
+  inspectPath,
   linkIntoPlace,
-  lookAtPlace,
   makeFolders,
   moveIntoPlace,
   removeFolders,
@@ -45,17 +45,17 @@ test('says where a path leads, and which folders it needs', async (t) => {
     ['link/-a/b/x', '-real/-a/b/x', 'link/-a'],
     ['a/b/c/x', 'a/b/c/x', 'a'],
   ] as const)
-    assert.deepEqual(await lookAtPlace(driver, at(path), signal), {
+    assert.deepEqual(await inspectPath(driver, at(path), signal), {
       realPath: at(realPath),
       missingFolder: missingFolder && at(missingFolder),
       isTaken: false,
     })
-  assert.deepEqual(await lookAtPlace(driver, '/x-not-there', signal), {
+  assert.deepEqual(await inspectPath(driver, '/x-not-there', signal), {
     realPath: '/x-not-there',
     missingFolder: null,
     isTaken: false,
   })
-  assert.deepEqual(await lookAtPlace(driver, '/x-not/there', signal), {
+  assert.deepEqual(await inspectPath(driver, '/x-not/there', signal), {
     realPath: '/x-not/there',
     missingFolder: '/x-not',
     isTaken: false,
@@ -68,9 +68,9 @@ test('tells what is taken, and refuses what leads through something that is no f
   mkdirSync(at('folder'))
   symlinkSync('nowhere', at('dangling'))
   for (const name of ['file', 'folder', 'dangling'])
-    assert.equal((await lookAtPlace(driver, at(name), signal)).isTaken, true)
+    assert.equal((await inspectPath(driver, at(name), signal)).isTaken, true)
   for (const name of ['file/x', 'dangling/x', 'dangling/a/b'])
-    await assert.rejects(lookAtPlace(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
+    await assert.rejects(inspectPath(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
 })
 
 test('makes folders, and takes back those that are still empty', async (t) => {

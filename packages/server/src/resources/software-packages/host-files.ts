@@ -2,16 +2,16 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { HostDriver } from '../hosts/driver.ts'
 import { LastLines } from './hook-lines.ts'
 
-/** Small things that a package needs done on its host. Each may be done twice, and each refuses to replace anything. */
+/** Small changes that a package needs on its host. Each is idempotent and refuses to replace anything. */
 
 const existsExitCode = 17
 const notFolderExitCode = 18
 
 /**
- * $1 the path of the file. Prints the real path of its nearest existing parent with the rest behind it, the topmost
- * folder that is missing, or nothing, and whether something stands there.
+ * $1 the path of the file. Prints the real path of its nearest existing parent followed by the rest of the path, the topmost
+ * missing folder or an empty line, and `yes` when the path exists.
  */
-const lookScript = `
+const inspectPathScript = `
 parent=\${1%/*}
 rest=/\${1##*/}
 missing=
@@ -25,7 +25,7 @@ taken=
 if [ -e "$1" ] || [ -L "$1" ]; then taken=yes; fi
 printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 
-/** $1 the folder, with all that lead to it, which must outlive a power loss as long as what is put into it. */
+/** $1 the folder. Its parents are created and synced too: they must survive a power loss like the files in it. */
 const makeFoldersScript = `umask 022
 mkdir -p -- "$1" || exit 1
 folder=$1
@@ -35,13 +35,13 @@ while [ -n "$folder" ]; do
 done
 exit 0`
 
-/** $1 the folder, $2 the topmost to go; those that something was put into stay. */
+/** $1 the folder, $2 the topmost folder to remove; folders that are not empty stay. */
 const removeFoldersScript = `
 folder=$1
 while [ "\${#folder}" -ge "\${#2}" ] && rmdir -- "$folder" 2>/dev/null; do folder=\${folder%/*}; done
 exit 0`
 
-/** $1 the file that was put, $2 its name. */
+/** $1 the transferred file, $2 its final name. */
 const linkScript = `
 [ "$1" -ef "$2" ] && exit 0
 if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
@@ -49,20 +49,20 @@ ln -- "$1" "$2" || exit 1
 sync "\${2%/*}/"`
 
 /**
- * $1 the file that was put, $2 its name, which is removed only when it is the same file. What a killed server was about
- * to put goes first: then its program on the host, which may still be at it, has nothing left to name.
+ * $1 the transferred file, $2 its final name, which is removed only when it is the same file. Partial files are removed
+ * first: a program that a killed server left running on the host then has nothing left to rename.
  */
 const unlinkScript = `
 rm -f -- "$1".*.part
 if [ "$1" -ef "$2" ]; then rm -f -- "$2"; fi
 rm -f -- "$1"`
 
-/** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
+/** $1 the folder it is unpacked into; for a zip, the tar or its partial file is beside that folder. */
 const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
 /**
- * $1 as above. The path of a package has one upload at a time, so folders of other jobs are of hosts that lost their power.
- * The folders of uploads to longer paths have a dot before the job.
+ * $1 as above. The path of a package has one upload at a time, so folders of other jobs remain from a power loss of the
+ * host. Folders of uploads to longer paths that start with this one have a dot before the job's uuid.
  */
 const removeFormerUnpackedScript = `
 path=\${1%.*.unpacking}
@@ -73,7 +73,7 @@ for folder in "$path".*.unpacking "$1"; do
   [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
 done`
 
-/** $1 the folder it was unpacked into and synced, $2 its name. Without the first the second is ours from an earlier try. */
+/** $1 the folder it was unpacked into and synced, $2 its final name. When only $2 exists, an earlier attempt moved it. */
 const moveScript = `
 if [ ! -d "$1" ]; then
   [ ! -d "$2" ] || exit 0
@@ -84,27 +84,27 @@ if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
 mv -- "$1" "$2" || exit 1
 sync "\${2%/*}/"`
 
-/** $1, $2 as above: what was moved is removed, what was not is left to its own way back. */
+/** $1, $2 as above: removes a folder that was moved; the undo of unpacking removes one that was not. */
 const unmoveScript = '[ -e "$1" ] || rm -rf -- "$2"'
 
 async function runScript(driver: HostDriver, script: string, paths: readonly string[], signal: AbortSignal) {
-  const said = new LastLines()
+  const errors = new LastLines()
   const lines: string[] = []
   const { exitCode } = await driver.run(['sh', '-c', script, 'wharf', ...paths], {
     signal,
-    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : said.add(line)),
+    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
   })
   const path = paths.at(-1)
   if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on the host`)
   if (exitCode === notFolderExitCode)
-    throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is no folder`)
-  if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${said}`)
+    throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is not a folder`)
+  if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)
   return lines
 }
 
-/** Where a path leads, links followed, the topmost of the folders that must be made for it, and whether it is taken. */
-export async function lookAtPlace(driver: HostDriver, path: string, signal: AbortSignal) {
-  const [realPath = path, missingFolder = '', taken = ''] = await runScript(driver, lookScript, [path], signal)
+/** The real path, the topmost of the folders that must be created for it, and whether the path exists. */
+export async function inspectPath(driver: HostDriver, path: string, signal: AbortSignal) {
+  const [realPath = path, missingFolder = '', taken = ''] = await runScript(driver, inspectPathScript, [path], signal)
   return { realPath, missingFolder: missingFolder === '' ? null : missingFolder, isTaken: taken !== '' }
 }
 
@@ -120,11 +120,11 @@ export const linkIntoPlace = (driver: HostDriver, part: string, path: string, si
 export const removeLinked = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
   runScript(driver, unlinkScript, [part, path], signal)
 
-/** The way back from unpacking: may be called before any of it was made, and twice. */
+/** The undo of unpacking; idempotent. */
 export const removeUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
   runScript(driver, removeUnpackedScript, [folder], signal)
 
-/** Before unpacking: what an earlier attempt, or an earlier upload to the same path, has left. */
+/** Before unpacking: removes what an earlier attempt, or an earlier upload to the same path, has left. */
 export const removeFormerUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
   runScript(driver, removeFormerUnpackedScript, [folder], signal)
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { checkedDirectory, checkHostPath, checkRealPlace, storagePath } from './install-path.ts'
+import { checkedDirectory, checkHostPath, checkRealPath, storagePath } from './install-path.ts'
 
 const refused = { code: 'SoftwarePackage.1131' }
 
@@ -42,8 +42,8 @@ for (const [path, why] of [
   })
 
 test('refuses a harmless name that leads to a system folder', () => {
-  assert.throws(() => checkRealPlace('/etc/systemd/x'), refused)
-  checkRealPlace('/mnt/disk with blanks/x')
+  assert.throws(() => checkRealPath('/etc/systemd/x'), refused)
+  checkRealPath('/mnt/disk with blanks/x')
 })
 
 test('takes storage paths relative to the root, system names included', () => {

@@ -9,35 +9,35 @@ function checkFile(path: string): void {
   if (path.endsWith('/')) throw refused(path, 'names a folder; it must name the file')
 }
 
-/** The file to be made on a host. `dataFolders`: the server's own, when the host is its machine. */
+/** The file to be created on a host. `dataFolders`: the server's own, when the host is its machine. */
 export function checkHostPath(path: string, dataFolders: readonly string[] = []): void {
   if (!path.startsWith('/')) throw refused(path, 'must be absolute')
   checkFile(path)
-  checkRealPlace(path, dataFolders)
+  checkRealPath(path, dataFolders)
 }
 
-/** The same for what the host makes of it, links followed: a harmless name may lead to a system folder. */
-export function checkRealPlace(realPath: string, dataFolders: readonly string[] = []): void {
+/** The same for the real path on the host: a harmless name may be a link to a system folder. */
+export function checkRealPath(realPath: string, dataFolders: readonly string[] = []): void {
   checkPathLocation(realPath, dataFolders, refused)
 }
 
-/** The file to be made on backup storage, relative to its root; a leading slash means that root. */
+/** The file to be created on backup storage, relative to its root; a leading slash means that root. */
 export function storagePath(path: string): string {
   const relative = path.replace(/^\//, '')
   if (relative === '') throw refused(path, 'must name a file')
-  // as it was given: a second slash would be taken for a part of the name
+  // as it was sent: a second slash would otherwise be part of the name
   checkFile(path)
   return relative
 }
 
-/** A folder to be measured, in its plain form: anything absolute without tricks. */
+/** A folder to be measured: any absolute path without `..` and NUL, normalized. */
 export function checkedDirectory(path: string): string {
   const rule = !path.startsWith('/')
     ? 'must be absolute'
     : path.split('/').includes('..')
-      ? 'may not hold ..'
+      ? 'must not contain ..'
       : path.includes('\0')
-        ? 'may not hold NUL'
+        ? 'must not contain NUL'
         : undefined
   if (rule !== undefined) throw new ApiError('SoftwarePackage.1131', `the directoryPath ${rule}`)
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')

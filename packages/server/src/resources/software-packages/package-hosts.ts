@@ -8,7 +8,7 @@ interface Deps {
   readonly hosts: HostService
 }
 
-/** Refuses a caller who may not work on a host that has something of the package besides the one it is installed on. */
+/** Refuses a caller who may not work on the other hosts that have parts of the package. */
 export async function authoriseKindHosts(
   { caller }: CallContext,
   row: PackageRow,
@@ -18,7 +18,7 @@ export async function authoriseKindHosts(
   for (const uuid of (await packages.kindOf(row)?.hostsOf(row, tx)) ?? []) await hosts.getForWork(uuid, caller, tx)
 }
 
-/** The host that the package is on, if any; refuses a caller who may not work on every host that has something of it. */
+/** The host of the package, if any; refuses a caller who may not work on every host that has parts of it. */
 export async function authorisedHost(
   call: CallContext,
   row: PackageRow,

@@ -5,54 +5,54 @@ import type { JobContext } from '../../jobs/definition.ts'
 import type { BackupStorageDriver } from '../backup-storage/driver.ts'
 import type { PackageRow } from './store.ts'
 
-/** A package that has just been put on backup storage, before anybody hears of it. */
+/** A package that was just transferred to backup storage and is not published yet. */
 export interface StoredPackage {
   readonly row: PackageRow
   readonly manifest: PackageManifest | null
   readonly md5: string
   readonly driver: BackupStorageDriver
-  /** Gives the data of these files, named relative to wharf.json, to whoever takes it. */
+  /** Passes the data of these files, named relative to wharf.json, to `take`. */
   extract(paths: readonly string[], take: TakeFile): Promise<void>
 }
 
 export interface Installation {
   readonly row: PackageRow
   readonly hostUuid: string
-  /** As the caller gave it and the package's own schema allows it. */
+  /** As the caller sent it, checked against the package's own schema. */
   readonly config: unknown
 }
 
 /**
- * What packages of one type are to another resource, beyond being kept and installed. They lie on backup storage only.
- * Whatever takes a context is part of a step or of its way back, and may happen twice.
+ * Another resource that uses packages of one type, which exist on backup storage only. Every method with a context is part
+ * of a step or of its undo, and may happen twice.
  */
 export interface PackageKind {
   readonly type: string
-  /** In the commit that makes the record: throws when there may not be another. */
+  /** In the commit that creates the record: throws when another package is not allowed. */
   claim(tx: Tx, row: PackageRow): Promise<void>
-  /** What comes back is remembered for `stored`. */
+  /** The result is passed to `stored`. */
   unpack(context: JobContext, stored: StoredPackage): Promise<object>
-  /** Of what `unpack` has made, everything; also when the package goes. */
+  /** Removes everything that `unpack` has created; also called when the package is deleted. */
   removeUnpacked(context: JobContext, row: PackageRow): Promise<void>
   /** In the commit that makes the package Uploaded. */
   stored(tx: Tx, row: PackageRow, unpacked: object): Promise<void>
 
-  /** What can be refused before anything is done. */
+  /** Refuses what can be refused before the job starts. */
   checkInstallation(installation: Installation): Promise<void>
   install(context: JobContext, installation: Installation): Promise<void>
   /** In the commit that makes the package Installed. */
   installed(tx: Tx, row: PackageRow): Promise<void>
-  /** Also the way back of `install`. */
+  /** Also the undo of `install`. */
   uninstall(context: JobContext, row: PackageRow): Promise<void>
 
-  /** The hosts that have something of the package, besides the one that it is installed on. */
+  /** The hosts that have parts of the package, besides the one that it is installed on. */
   hostsOf(row: PackageRow, from?: Tx): Promise<readonly string[]>
-  /** Before the commit of `refuseInUse`, outside of any transaction: forgets what is no longer there. */
-  forgetVanished(row: PackageRow): Promise<void>
-  /** In the commit that begins to uninstall or delete it. */
+  /** Before the commit of `refuseInUse`, outside of any transaction: removes the records of what no longer exists. */
+  removeVanished(row: PackageRow): Promise<void>
+  /** In the commit that starts its uninstallation or deletion. */
   refuseInUse(tx: Tx, row: PackageRow, doing: 'uninstall' | 'delete'): Promise<void>
-  /** Takes away everything that runs by the package. */
+  /** Removes everything that runs on the package. */
   removeAll(context: JobContext, row: PackageRow): Promise<void>
-  /** In the commit that deletes the record, before it goes. */
+  /** In the commit that deletes the record, before the deletion. */
   deleted(tx: Tx, row: PackageRow): Promise<void>
 }

@@ -5,7 +5,7 @@ import { hostsNeedRoot, installable, reverseCleanup, sshDriverOf, startHosts, ty
 import type { HostDriver } from '../hosts/driver.ts'
 import { syncUnpacked } from './hook-files.ts'
 import { linkIntoPlace, makeFolders, moveIntoPlace } from './host-files.ts'
-import { unpackTar } from './unpacking.ts'
+import { unpackTar } from './unpack-on-host.ts'
 
 const { signal } = new AbortController()
 /** EXT4_IOC_SHUTDOWN without flushing the journal: what is not on the disk by then is lost, as with the power. */

@@ -3,13 +3,13 @@ import { TookTooLong, withinTime } from '@wharf/archives/time-limit.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A schema that keeps us busy for longer is a stranger's; then every value counts as secret. */
+/** A schema that takes longer may be hostile; then every value counts as a secret. */
 const searchLimitMs = 500
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every text and number in a configuration that its schema marks as write-only, wherever in the schema it says so. */
+/** Every text and number in a configuration that its schema marks as write-only, anywhere in the schema. */
 export function secretValues(schema: JsonSchema, config: unknown): string[] {
   try {
     return withinTime(searchLimitMs, () => new SecretSearch(schema).search(config))
@@ -19,7 +19,7 @@ export function secretValues(schema: JsonSchema, config: unknown): string[] {
   }
 }
 
-/** What a program can print. Of true, false and null nobody learns anything. */
+/** The values that a program can print; true, false and null reveal nothing. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
@@ -28,7 +28,7 @@ function leavesOf(value: unknown): string[] {
 class SecretSearch {
   readonly #root: JsonSchema
   readonly #found = new Set<string>()
-  /** A schema may refer to itself, and lead to one part on many paths. */
+  /** A schema may refer to itself, and reach one part by many paths. */
   readonly #visited = new Map<object, Set<unknown>>()
 
   constructor(root: JsonSchema) {
@@ -79,14 +79,15 @@ class SecretSearch {
     }
   }
 
-  /** What cannot be followed may mark anything. */
+  /** A reference that cannot be resolved may mark anything as a secret. */
   #follow(reference: string, value: unknown): void {
-    const target = reference.startsWith('#/') || reference === '#' ? this.#at(reference) : this.#anchored(reference)
+    const target =
+      reference.startsWith('#/') || reference === '#' ? this.#resolvePointer(reference) : this.#findAnchor(reference)
     if (target === undefined) this.#keep(value)
     else this.#visit(target, value)
   }
 
-  #at(reference: string): unknown {
+  #resolvePointer(reference: string): unknown {
     let at: unknown = this.#root
     for (const part of reference.split('/').slice(1)) {
       const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -95,12 +96,12 @@ class SecretSearch {
     return at
   }
 
-  #anchored(reference: string, at: unknown = this.#root): unknown {
+  #findAnchor(reference: string, at: unknown = this.#root): unknown {
     if (typeof at !== 'object' || at === null) return undefined
     const { $anchor, $dynamicAnchor } = at as Fields
     if (`#${$anchor}` === reference || `#${$dynamicAnchor}` === reference) return at
     for (const inner of Object.values(at)) {
-      const found = this.#anchored(reference, inner)
+      const found = this.#findAnchor(reference, inner)
       if (found !== undefined) return found
     }
     return undefined

@@ -17,7 +17,7 @@ import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
 import { checkedDirectory } from './install-path.ts'
 import type { PackageKind } from './package-kind.ts'
-import * as store from './store.ts'
+import { type PackageRow, PackageStore } from './store.ts'
 
 export type { PackageManifest } from '@wharf/archives/manifest.ts'
 export type { Installation, PackageKind, StoredPackage } from './package-kind.ts'
@@ -47,28 +47,30 @@ interface Deps extends RecordDependencies {
 }
 
 /** The records of packages, and the rules of their status. */
-export class SoftwarePackageService extends Records<store.PackageRow> {
+export class SoftwarePackageService extends Records<PackageRow> {
   readonly #deps: Deps
+  readonly #store: PackageStore
   readonly #kinds = new Map<string, PackageKind>()
   readonly #referrers: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
 
   constructor(deps: Deps) {
     super(deps, { inventory: SoftwarePackageInventory })
     this.#deps = deps
+    this.#store = new PackageStore(deps.database)
   }
 
-  /** Called once at startup: what packages of this type mean to another resource. */
+  /** Called once at startup by another resource that uses packages of this type. */
   addKind(kind: PackageKind): void {
     this.#kinds.set(kind.type, kind)
   }
 
-  /** Called once at startup; `referrer` returns what runs on a package, such as `cluster plugin a`. */
+  /** Called once at startup; `referrer` returns the record that runs on a package, such as `cluster plugin a`. */
   addReferrer(referrer: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
     this.#referrers.push(referrer)
   }
 
   /** Only packages on backup storage have a kind. */
-  kindOf({ type, backupStorageUuid }: Pick<store.PackageRow, 'type' | 'backupStorageUuid'>): PackageKind | undefined {
+  kindOf({ type, backupStorageUuid }: Pick<PackageRow, 'type' | 'backupStorageUuid'>): PackageKind | undefined {
     return backupStorageUuid === null ? undefined : this.#kinds.get(type)
   }
 
@@ -79,8 +81,8 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   }
 
   /** The record exists before the first byte is transferred, and reserves its path until the upload has failed. */
-  async create(tx: Tx, fresh: NewPackage): Promise<store.PackageRow> {
-    const { name, type, installPath, hostUuid = null, managementNodeUuid = null, backupStorageUuid = null } = fresh
+  async create(tx: Tx, newPackage: NewPackage): Promise<PackageRow> {
+    const { name, type, installPath, hostUuid = null, managementNodeUuid = null, backupStorageUuid = null } = newPackage
     const columns = {
       name,
       type,
@@ -88,7 +90,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
       managementNodeUuid,
       backupStorageUuid,
       installPath,
-      sentInstallPath: fresh.sentInstallPath ?? null,
+      sentInstallPath: newPackage.sentInstallPath ?? null,
       unzipInstallPath: null,
       md5sum: null,
       status: 'Uploading' as const,
@@ -99,7 +101,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
       manifest: null,
       sealedCluster: null,
     }
-    const uuid = fresh.resourceUuid ?? newUuid()
+    const uuid = newPackage.resourceUuid ?? newUuid()
     const pathTaken = new ApiError('SYS.1002', `another software package exists at ${installPath} already`)
     const row = await this.add(tx, { ...columns, resourceUuid: uuid }, pathTaken)
     await this.kindOf(row)?.claim(tx, row)
@@ -139,25 +141,22 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   }
 
   /** Starts an action that the current status allows; any other status is refused. */
-  async begin(tx: Tx, uuid: string, action: keyof typeof allowed, to: PackageStatus): Promise<void> {
+  async startAction(tx: Tx, uuid: string, action: keyof typeof allowed, to: PackageStatus): Promise<void> {
     const before = await this.get(uuid, tx)
     const from: readonly PackageStatus[] = allowed[action]
-    if (!(await store.moveStatus(tx, uuid, from, to, this.clock.now()))) throw wrongStatus(before, action)
+    const lastOpDate = this.clock.now()
+    if (!(await this.#store.updateStatus(tx, uuid, { from, to, lastOpDate }))) throw wrongStatus(before, action)
     await this.publish(tx, 'Updated', uuid)
   }
 
   /** For an action that does not change the status while it runs. */
-  requireStatus(row: store.PackageRow, action: keyof typeof allowed): void {
+  requireStatus(row: PackageRow, action: keyof typeof allowed): void {
     const from: readonly PackageStatus[] = allowed[action]
     if (!from.includes(row.status)) throw wrongStatus(row, action)
   }
 
   /** A package that another record runs on can be neither deleted nor uninstalled. */
-  async refuseReferenced(
-    tx: Tx,
-    { uuid, name, status }: store.PackageRow,
-    code: 'SYS.1004' | 'SYS.1006',
-  ): Promise<void> {
+  async refuseReferenced(tx: Tx, { uuid, name, status }: PackageRow, code: 'SYS.1004' | 'SYS.1006'): Promise<void> {
     if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
     for (const referrer of this.#referrers) {
       const found = await referrer(tx, uuid)
@@ -166,14 +165,14 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   }
 
   /** The contents of wharf.json. */
-  manifestOf(row: store.PackageRow): PackageManifest {
+  manifestOf(row: PackageRow): PackageManifest {
     return manifestOf(row)
   }
 
   /** Runs a program of the package on its host and returns its result. `isShared`: in parallel to other hooks of it. */
   async runHook(
     context: JobContext,
-    row: store.PackageRow,
+    row: PackageRow,
     name: string,
     hook: PackageHook,
     input: object,
@@ -185,7 +184,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
     return runHook(context, { driver, hook, name, folder: folderOf(row), input, files, subject, secretResult })
   }
 
-  /** For the undo of a job: ends a hook that an earlier owner started, which runs until the host is reached. */
+  /** For the undo of a job: ends a hook that an earlier owner started, which runs until this node reaches the host. */
   async endEarlierHooks(uuid: string, { signal, hostUuid }: { signal: AbortSignal; hostUuid?: string }): Promise<void> {
     if ((currentOwnership()?.fence ?? 1) === 1) return
     const found = (await this.get(uuid)).hostUuid ?? hostUuid
@@ -195,13 +194,13 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   }
 
   /** Packages on a host that can run a cluster there, the newest first. */
-  async listClusterPackages(): Promise<store.PackageRow[]> {
-    const rows = await store.listClusterPackages(this.database.read)
+  async listClusterPackages(): Promise<PackageRow[]> {
+    const rows = await this.#store.listClusterCandidates()
     return rows.filter((row) => manifestOf(row).cluster !== undefined)
   }
 
   /** An installed package that can check a component at this port, on a host that the caller may work on. */
-  async findClusterCheck(at: { apiPort: number; role: Role | undefined }): Promise<store.PackageRow | undefined> {
+  async findClusterCheck(at: { apiPort: number; role: Role | undefined }): Promise<PackageRow | undefined> {
     for (const row of await this.listClusterPackages()) {
       const { check, apiPort = defaultApiPort } = manifestOf(row).cluster ?? {}
       if (check === undefined || apiPort !== at.apiPort) continue
@@ -215,7 +214,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
     return host.state === 'Enabled' && host.status === 'Connected' && !this.#deps.hosts.isElsewhere(host)
   }
 
-  /** What the console needs to install the package. */
+  /** For the console's installation form. */
   async configSchema(uuid: string) {
     const row = await this.get(uuid)
     const manifest = row.manifest === null ? undefined : manifestOf(row)
@@ -226,7 +225,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
     }
   }
 
-  /** Of a folder on the machine of this node. */
+  /** The usage of a folder on the machine of this node. */
   async directoryUsage(nodeUuid: string, directoryPath: string) {
     const folder = checkedDirectory(directoryPath)
     await this.requireNode(nodeUuid)
@@ -249,7 +248,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   }
 }
 
-const wrongStatus = ({ name, status }: store.PackageRow, action: keyof typeof allowed): ApiError =>
+const wrongStatus = ({ name, status }: PackageRow, action: keyof typeof allowed): ApiError =>
   new ApiError(
     'SYS.1005',
     `software package ${name} is ${status}; to ${action} it, it must be ${allowed[action].join(' or ')}`,

@@ -6,7 +6,7 @@ import { parsePackageUrl } from '@wharf/downloads/package-url.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { UploadService } from '../uploads/service.ts'
 
-/** What limits where packages may come from: settings of the server. */
+/** The server's settings for the sources of packages. */
 export interface SourceSettings {
   readonly maxPackageBytes: number
   readonly fileRoots: readonly string[]
@@ -14,7 +14,7 @@ export interface SourceSettings {
   readonly caFile?: string | undefined
 }
 
-/** The bytes of a package: from its address, or from the slices that were sent here. */
+/** The source of a package: its URL, or the slices that were sent to this node. */
 export type Origin = { readonly url: string } | { readonly uploadId: string; readonly fileName: string }
 
 const readBytes = 1024 * 1024
@@ -31,7 +31,7 @@ export async function openSource(
   }
   const parsed = parsePackageUrl(origin.url, { maxBytes })
   if (parsed.kind === 'file') return openFileSource(parsed.path, { signal, roots: settings.fileRoots, maxBytes })
-  if (parsed.kind === 'upload') throw new Error('an upload has no address of its own')
+  if (parsed.kind === 'upload') throw new Error('an upload has no source URL')
   const { downloadAllow: allow, caFile } = settings
   return openDownload(parsed.url, { signal, maxBytes, allow, ...(caFile === undefined ? {} : { caFile }) })
 }

@@ -14,19 +14,19 @@ import { isDiskFull } from '@wharf/platform/disk-failure.ts'
 
 interface Transfer {
   readonly source: Source
-  /** What the whole must have: bytes with another digest never come to their end where they go. */
+  /** Digests of the whole package: bytes with other digests are never delivered to the end. */
   readonly expected?: ExpectedDigests | undefined
-  /** Where it goes: the archive itself must fit, and what it unpacks to beside it. */
+  /** Free space at the target, for the archive and its unpacked contents. */
   readonly availableBytes: number
-  /** Where a zip is kept meanwhile, and left for whoever unpacks it. */
+  /** A zip is stored in it, and stays for the unpacking. */
   readonly spoolFile: string
   readonly signal: AbortSignal
-  /** Takes the bytes to where they belong. Ends only when nothing of it goes on. `consumes`: as a host's `put` has it. */
+  /** Writes the bytes to the target. Resolves only when nothing of it still runs. `consumes`: as for a host's `put`. */
   readonly deliver: (bytes: Readable, consumes: boolean) => Promise<void>
   readonly onProgress: (percent: number) => void
 }
 
-/** One pass: from the source, past the inspection, to its place. Only a zip is held back until it is whole. */
+/** One pass: from the source, through the inspection, to the target. Only a zip is stored until it is complete. */
 export async function transfer(given: Transfer): Promise<InspectionResult> {
   const { source, expected, availableBytes, spoolFile, signal, deliver, onProgress } = given
   const { stream, size, fileName } = source
@@ -34,28 +34,28 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
     stream.destroy()
     throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
   }
-  const roomBeside = availableBytes - (size ?? 0)
-  const inspection = new ArchiveInspection({ fileName, size, expected, availableBytes: roomBeside, signal })
-  tellProgress(stream, size, onProgress)
+  const remainingBytes = availableBytes - (size ?? 0)
+  const inspection = new ArchiveInspection({ fileName, size, expected, availableBytes: remainingBytes, signal })
+  reportProgress(stream, size, onProgress)
   const fed = pipeline(stream, inspection.stream, { signal })
-  // it is waited for below, after whoever takes the bytes has come to an end
+  // awaited below, after the delivery has ended
   fed.catch(() => {})
   const wrapping = await Promise.race([inspection.wrapping(), fed.then(() => inspection.wrapping())])
   if (wrapping !== 'zip') {
-    // what is compressed may still be looked into when it has gone on
+    // a compressed archive may still be inspected after its bytes were delivered
     await deliver(inspection.stream, wrapping === 'tar' || wrapping === 'file')
     await fed
     return inspection.result()
   }
-  await keep(inspection.stream, spoolFile, size)
+  await writeSpool(inspection.stream, spoolFile, size)
   await fed
-  const contents = await inspectZip(spoolFile, { availableBytes: roomBeside, signal })
+  const contents = await inspectZip(spoolFile, { availableBytes: remainingBytes, signal })
   await deliver(createReadStream(spoolFile), true)
   return { ...(await inspection.result()), ...contents }
 }
 
-/** On this node's disk. */
-export async function keep(bytes: Readable, file: string, size = 0): Promise<void> {
+/** Writes the bytes to a file on this node's disk. */
+export async function writeSpool(bytes: Readable, file: string, size = 0): Promise<void> {
   await rm(file, { force: true })
   try {
     const space = await spaceIn(dirname(file), dirname(file))
@@ -65,35 +65,37 @@ export async function keep(bytes: Readable, file: string, size = 0): Promise<voi
     bytes.destroy()
     await rm(file, { force: true })
     if (!isDiskFull(error)) throw error
-    throw new ApiError('SoftwarePackage.1121', 'the management node has no room left for the package', { cause: error })
+    throw new ApiError('SoftwarePackage.1121', 'the management node has no free space left for the package', {
+      cause: error,
+    })
   }
 }
 
-function tellProgress(stream: Readable, size: number | undefined, onProgress: (percent: number) => void): void {
+function reportProgress(stream: Readable, size: number | undefined, onProgress: (percent: number) => void): void {
   if (!size) return
   let seen = 0
-  let told = 0
+  let reported = 0
   stream.on('data', (chunk: Buffer) => {
     seen += chunk.length
     const percent = Math.floor((100 * seen) / size)
-    if (percent === told) return
-    told = percent
+    if (percent === reported) return
+    reported = percent
     onProgress(percent)
   })
-  // listening has set it in motion, before anyone takes the bytes
+  // the listener has started the stream before anything reads the bytes
   stream.pause()
 }
 
 interface FileOnThisNode {
   readonly file: string
   readonly fileName: string
-  /** Known from the slices that it came in. */
+  /** Computed from the slices. */
   readonly md5: string
   readonly availableBytes: number
   readonly signal: AbortSignal
 }
 
-/** The same checks for a file that stays where it is. What is no archive need not be read to its end. */
+/** The same checks for a file that is not copied. A file that is not an archive is not read to its end. */
 export async function inspectFile(given: FileOnThisNode): Promise<InspectionResult> {
   const { file, fileName, md5, availableBytes, signal } = given
   const { size } = await stat(file)

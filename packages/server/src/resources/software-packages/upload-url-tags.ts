@@ -5,7 +5,7 @@ import type { UploadService } from '../uploads/service.ts'
 export const hiddenUploadUrl = 'uploadUrl::[hidden]'
 
 /**
- * The address of an open upload needs no other credential, so it is not kept: it is made anew, for whoever started the
+ * The URL of an open upload needs no other credential, so it is not stored: it is generated for the user who started the
  * upload and for admins.
  */
 export const showUploadUrls =

@@ -2,32 +2,32 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobService } from '../../jobs/service.ts'
 
-interface Place {
+interface DataFolder {
   readonly settings: { readonly data: string }
 }
 
-const folderIn = ({ settings }: Place): string => join(settings.data, 'zips')
+const folderIn = ({ settings }: DataFolder): string => join(settings.data, 'zips')
 
-/** Where a job keeps a zip on this node: what is in it is only known at its end. */
-export const zipSpoolOf = (place: Place, jobUuid: string): string => join(folderIn(place), jobUuid)
+/** The file in which a job stores a zip on this node: the contents of a zip are listed at its end. */
+export const zipSpoolOf = (deps: DataFolder, jobUuid: string): string => join(folderIn(deps), jobUuid)
 
-/** The zips that jobs keep on this node, without those that nobody waits for any more. */
+/** The zips that jobs store on this node. */
 export class ZipSpool {
   readonly #folder: string
   readonly #jobs: JobService
 
-  constructor(deps: Place & { readonly jobs: JobService }) {
+  constructor(deps: DataFolder & { readonly jobs: JobService }) {
     this.#folder = folderIn(deps)
     this.#jobs = deps.jobs
   }
 
-  /** What jobs of an earlier process have kept here, they fetch again when they go on. */
+  /** Removes the zips of an earlier process: its jobs fetch them again when they resume. */
   async start(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { mode: 0o700 })
   }
 
-  /** Now and then: what jobs have kept here that went on at another node. */
+  /** Called periodically: removes the zips of jobs that have moved to another node. */
   async removeStrays(): Promise<void> {
     for (const jobUuid of await readdir(this.#folder))
       if (!this.#jobs.runner.runs(jobUuid)) await rm(join(this.#folder, jobUuid), { force: true })

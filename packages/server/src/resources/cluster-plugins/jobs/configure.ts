@@ -63,7 +63,7 @@ export const configureJob = (deps: ClusterJobDeps): JobOperation<typeof updateCl
       const { host, isFormed, isReattached, mustSignIn, begun } = valid
       return call.commit(async (tx) => {
         await plugins.refuseTaken(tx, packageUuid, uuid)
-        if (!isFormed) await packages.begin(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
+        if (!isFormed) await packages.startAction(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
         const input = { pluginUuid: uuid, packageUuid, isReattached, mustSignIn, ...(begun ? { begun } : {}) }
         return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid: host.managementNodeUuid })
       })

@@ -22,7 +22,7 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
     const kind = packages.kindOf(before)
     await authorisedHost(call, before, deps)
     if (enforcing) await jobs.cancelSubject(call, uuid)
-    else await kind?.forgetVanished(before)
+    else await kind?.removeVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       const host = await authorisedHost(call, row, deps, tx)
@@ -43,8 +43,8 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
 async function remove(context: JobContext<Input>, deps: PackageJobDeps): Promise<void> {
   const { input, signal, log, write } = context
   const row = await deps.packages.get(input.packageUuid)
-  // an upload that has failed has cleaned up after itself, and what stands at its path now is someone else's; one that
-  // still waits for slices has put nothing there yet
+  // a failed upload has removed its files, and a file at its path now belongs to another package; an upload that still
+  // waits for slices has written nothing yet
   if (row.status === 'UploadFailed' || row.status === 'Uploading') return
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -57,7 +57,7 @@ async function remove(context: JobContext<Input>, deps: PackageJobDeps): Promise
   if (row.backupStorageUuid !== null) {
     const kind = deps.packages.kindOf(row)
     if (kind) {
-      await attempt('what runs by it', () => kind.removeAll(context, row))
+      await attempt('what runs on it', () => kind.removeAll(context, row))
       await attempt('what was unpacked on backup storage', () => kind.removeUnpacked(context, row))
     }
     await attempt('what was unpacked on the host', () => leaveHost(row, deps, { write, signal }))

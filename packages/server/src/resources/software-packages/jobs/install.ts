@@ -17,8 +17,8 @@ import { authorisedHost, authoriseKindHosts } from '../package-hosts.ts'
 import { secretValues } from '../secret-values.ts'
 import { resourceType } from '../service.ts'
 import type { PackageRow } from '../store.ts'
-import { keep } from '../transfer.ts'
-import { unpackTar, unpackZip } from '../unpacking.ts'
+import { writeSpool } from '../transfer.ts'
+import { unpackTar, unpackZip } from '../unpack-on-host.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
 
@@ -35,7 +35,7 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
   async start(call, enqueue) {
     const { row, host, storage, config, shownConfig } = await validate(call, deps)
     return call.commit(async (tx) => {
-      await deps.packages.begin(tx, row.uuid, 'install', 'Installing')
+      await deps.packages.startAction(tx, row.uuid, 'install', 'Installing')
       const tag = { pattern: 'installConfig', value: JSON.stringify(shownConfig) }
       await deps.tags.replace(tx, { resourceUuid: row.uuid, resourceType, ...tag })
       return enqueue(tx, {
@@ -46,14 +46,20 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
     })
   },
   steps: [
-    step('bring', (context) => bring(context, deps), { undo: (context) => takeBack(context, deps), weight: 3 }),
-    step('run', (context) => hook(context, deps, 'install'), {
+    step('bring', (context) => copyToHost(context, deps), {
+      undo: (context) => removeFromHost(context, deps),
+      weight: 3,
+    }),
+    step('run', (context) => runProgram(context, deps, 'install'), {
       undo: ({ input, signal }) =>
         deps.packages.endEarlierHooks(input.packageUuid, { signal, hostUuid: input.hostUuid }),
       weight: 5,
     }),
-    step('provide', (context) => provide(context, deps), { undo: (context) => withdraw(context, deps), weight: 3 }),
-    step('verify', (context) => hook(context, deps, 'verify')),
+    step('provide', (context) => installKind(context, deps), {
+      undo: (context) => uninstallKind(context, deps),
+      weight: 3,
+    }),
+    step('verify', (context) => runProgram(context, deps, 'verify')),
   ],
   async succeeded({ input }, tx) {
     await deps.packages.update(tx, input.packageUuid, { status: 'Installed' })
@@ -74,7 +80,7 @@ async function validate(call: Call<typeof installSoftwarePackage>, deps: Package
   if (manifest.type !== row.type)
     throw new ApiError(
       'SoftwarePackage.1101',
-      `software package ${row.name} was uploaded as ${row.type}, but says that it is ${manifest.type}`,
+      `software package ${row.name} was uploaded as ${row.type}, but its wharf.json has the type ${manifest.type}`,
     )
   const { value: config, hostUuid } = readConfiguration(manifest, call.fields.config)
   const target = own?.uuid ?? hostUuid
@@ -93,7 +99,7 @@ async function validate(call: Call<typeof installSoftwarePackage>, deps: Package
 }
 
 /** A package on backup storage is copied to its host first, and unpacked there like any other. */
-async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
+async function copyToHost(context: Context, deps: PackageJobDeps): Promise<void> {
   const { input, signal, write, log } = context
   const row = await deps.packages.get(input.packageUuid)
   if (row.backupStorageUuid === null) return
@@ -104,13 +110,13 @@ async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
     await write((tx) => deps.packages.update(tx, row.uuid, { hostUuid: host.uuid }))
     return
   }
-  const home = `${await deps.hosts.usablePackagesPath(host, driver, signal)}/${row.uuid}`
-  const folder = `${home}/unpacked`
+  const packageFolder = `${await deps.hosts.usablePackagesPath(host, driver, signal)}/${row.uuid}`
+  const folder = `${packageFolder}/unpacked`
   log(`copying ${row.size} bytes from ${storage.row.name} to ${host.name}`)
-  // remembered before anything is there, so that whoever uninstalls or deletes it knows where to look
+  // recorded before anything is written, so that uninstall and delete find the files
   await write((tx) => deps.packages.update(tx, row.uuid, { hostUuid: host.uuid, unzipInstallPath: folder }))
-  await driver.remove(home, { signal })
-  await makeFolders(driver, home, signal)
+  await driver.remove(packageFolder, { signal })
+  await makeFolders(driver, packageFolder, signal)
   const bytes = storage.driver.get(row.installPath, { signal })
   const target = { driver, folder, signal }
   const syncHookFiles = async (): Promise<void> => {
@@ -122,8 +128,8 @@ async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
   if (row.format === 'zip') {
     const spool = zipSpoolOf(deps, context.jobUuid)
     try {
-      await keep(bytes, spool)
-      const { availableCapacity: availableBytes } = await driver.usage(home, { signal })
+      await writeSpool(bytes, spool)
+      const { availableCapacity: availableBytes } = await driver.usage(packageFolder, { signal })
       await inspectZip(spool, { availableBytes, signal })
       await unpackZip(spool, target)
       await syncHookFiles()
@@ -131,7 +137,7 @@ async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
       await rm(spool, { force: true })
     }
   } else if (row.format !== null && row.format !== 'file') {
-    const archive = `${home}/package`
+    const archive = `${packageFolder}/package`
     await driver.put(bytes, archive, { signal })
     await unpackTar(archive, row.format, target)
     await syncHookFiles()
@@ -139,7 +145,7 @@ async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
   }
 }
 
-/** The host of an installation that failed may still run its hook, and it has files there. */
+/** The host of a failed installation may still run its hook and have its files. */
 async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow, deps: PackageJobDeps): Promise<void> {
   const host = await deps.hosts.get(row.hostUuid ?? '')
   log(`ending and removing what an earlier installation left on host ${host.name}`)
@@ -151,19 +157,19 @@ async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow,
   }
 }
 
-/** Programs of its own: then all of it has to be on the host. */
+/** A package with programs of its own must be completely on the host. */
 const hasPrograms = (row: PackageRow): boolean => {
   const { install, verify, uninstall } = manifestOf(row)
   return (install ?? verify ?? uninstall) !== undefined
 }
 
-/** What the package's schema marks as write-only stays out of everything that the job reports. */
+/** Values that the package's schema marks as write-only are masked in the job's log and failure. */
 function concealSecrets({ input, conceal }: Context, row: PackageRow): void {
   const { config: schema } = manifestOf(row)
   if (schema !== undefined) for (const secret of secretValues(schema as JsonSchema, input.config)) conceal(secret)
 }
 
-async function hook(context: Context, deps: PackageJobDeps, name: 'install' | 'verify'): Promise<void> {
+async function runProgram(context: Context, deps: PackageJobDeps, name: 'install' | 'verify'): Promise<void> {
   const row = await deps.packages.get(context.input.packageUuid)
   concealSecrets(context, row)
   const program = manifestOf(row)[name]
@@ -176,26 +182,27 @@ async function hook(context: Context, deps: PackageJobDeps, name: 'install' | 'v
   const files = expectedFiles(row, program.run)
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input, files, subject: row.uuid })
 }
-/** What another resource makes of packages of this type. */
-async function provide(context: Context, deps: PackageJobDeps): Promise<void> {
+
+/** Installs the package in the resource that uses packages of this type. */
+async function installKind(context: Context, deps: PackageJobDeps): Promise<void> {
   const { packageUuid, hostUuid, config } = context.input
   const row = await deps.packages.get(packageUuid)
   concealSecrets(context, row)
   await deps.packages.kindOf(row)?.install(context, { row, hostUuid, config })
 }
 
-async function withdraw(context: Context, deps: PackageJobDeps): Promise<void> {
+async function uninstallKind(context: Context, deps: PackageJobDeps): Promise<void> {
   const row = await deps.packages.get(context.input.packageUuid)
   await deps.packages.kindOf(row)?.uninstall(context, row)
 }
 
-async function takeBack({ input, write, signal }: Context, deps: PackageJobDeps): Promise<void> {
+async function removeFromHost({ input, write, signal }: Context, deps: PackageJobDeps): Promise<void> {
   await leaveHost(await deps.packages.get(input.packageUuid), deps, { write, signal })
 }
 
 /**
- * A package from backup storage leaves nothing on the host it was installed on. Until that host has answered that no hook
- * of the package runs there, the record names it, and the package is installed nowhere else.
+ * Removes a package from backup storage completely from its host. Until that host has confirmed that no hook of the package
+ * runs on it, the record names the host, and the package cannot be installed on another.
  */
 export async function leaveHost(
   { uuid, backupStorageUuid, hostUuid, unzipInstallPath }: PackageRow,
@@ -209,7 +216,7 @@ export async function leaveHost(
   const driver: HostDriver = await hosts.drivers.of(host)
   if (unzipInstallPath !== null) {
     await driver.endHooks(uuid, { signal })
-    // as it was remembered: the packages folder of the host may be another by now
+    // as it was recorded: the packages folder of the host may have changed
     await driver.remove(dirname(unzipInstallPath), { signal })
   }
   await write((tx) => packages.update(tx, uuid, { hostUuid: null, unzipInstallPath: null }))

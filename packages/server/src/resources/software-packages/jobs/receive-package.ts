@@ -16,16 +16,16 @@ import type { PackageJobDeps } from './package-job-deps.ts'
 export interface UploadInput {
   readonly packageUuid: string
   readonly origin: Origin
-  /** What the slices it came in have. */
+  /** The MD5 of the slices. */
   readonly md5?: string | undefined
-  /** Of whoever opened an upload in slices, when the last one arrived; other callers are judged before the job begins. */
+  /** The role of the user who opened an upload in slices, at the last slice; other callers are authorised before the job starts. */
   readonly role?: Role
-  /** What the caller announced of a source that is read by the job itself. */
+  /** The digests that the caller announced for a source that the job reads. */
   readonly expected?: ExpectedDigests | undefined
 }
 
-/** What the pass over the bytes has found; kept between the steps. */
-export interface Found {
+/** The results of the inspection, stored between the steps. */
+export interface Inspected {
   md5: string
   size: number
   format: InspectionResult['format']
@@ -34,18 +34,18 @@ export interface Found {
   hookFiles: readonly InspectedFile[]
 }
 
-type Context = JobContext<UploadInput, Partial<Found>>
+type Context = JobContext<UploadInput, Partial<Inspected>>
 
-/** From the source, past every check, to where `deliver` takes it. */
+/** Transfers the package from its source through every check to `deliver`. */
 export async function receive(
   context: Context,
   deps: PackageJobDeps,
   availableBytes: number,
   deliver: Parameters<typeof transfer>[0]['deliver'],
-): Promise<Found> {
+): Promise<Inspected> {
   const { input, signal, jobUuid } = context
   const source = await openSource(input.origin, { ...deps, signal })
-  const found = await transfer({
+  const result = await transfer({
     source,
     expected: input.expected,
     availableBytes,
@@ -54,11 +54,12 @@ export async function receive(
     deliver,
     onProgress: (percent) => context.progress(percent),
   })
-  return asFound(context, found)
+  return checkInspected(context, result)
 }
 
-export function asFound(context: Context, found: InspectionResult): Found {
-  const { md5, size, format, manifest = null, topFolder = null, hookFiles } = found
+/** Compares the digest with the announced one and logs the result. */
+export function checkInspected(context: Context, result: InspectionResult): Inspected {
+  const { md5, size, format, manifest = null, topFolder = null, hookFiles } = result
   const announced = context.input.md5
   if (announced !== undefined && announced !== md5)
     throw new ApiError('SYS.1016', `the package has the MD5 ${md5} instead of ${announced}`)
@@ -66,8 +67,8 @@ export function asFound(context: Context, found: InspectionResult): Found {
   return { md5, size, format, manifest, topFolder, hookFiles }
 }
 
-/** With the end of the job: the package is there for everyone. */
-export async function arrived(
+/** In the commit that ends the job: publishes the package. */
+export async function publishPackage(
   { input, memory }: Context,
   { packages }: PackageJobDeps,
   tx: Tx,
@@ -87,7 +88,7 @@ export async function arrived(
   return { inventory: shownPackage(await packages.get(input.packageUuid, tx)) }
 }
 
-/** What lies on this node for the sake of the job. */
+/** Removes the files of the job on this node. */
 export async function removeJobSpool({ input, jobUuid }: Context, deps: PackageJobDeps): Promise<void> {
   await rm(zipSpoolOf(deps, jobUuid), { force: true })
   if ('uploadId' in input.origin) await deps.uploads.removeSpool(input.origin.uploadId)

@@ -22,7 +22,7 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
     const before = await packages.get(uuid)
     await authorisedHost(call, before, deps)
     const kind = packages.kindOf(before)
-    await kind?.forgetVanished(before)
+    await kind?.removeVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       const host = await authorisedHost(call, row, deps, tx)
@@ -56,7 +56,7 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
 async function run(context: JobContext<Input>, deps: PackageJobDeps): Promise<void> {
   const row = await deps.packages.get(context.input.packageUuid)
   const hook = manifestOf(row).uninstall
-  // a package from backup storage whose installation failed may not have got as far as a host
+  // the installation of a package from backup storage may have failed before it had a host
   if (hook === undefined || row.hostUuid === null) return
   const { driver } = await deps.hosts.usable(row.hostUuid)
   const files = expectedFiles(row, hook.run)

@@ -9,8 +9,8 @@ import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { syncUnpacked } from '../hook-files.ts'
 import {
+  inspectPath,
   linkIntoPlace,
-  lookAtPlace,
   makeFolders,
   moveIntoPlace,
   removeFolders,
@@ -19,16 +19,23 @@ import {
   removeMoved,
   removeUnpacked,
 } from '../host-files.ts'
-import { checkHostPath, checkRealPlace } from '../install-path.ts'
-import { inspectFile, keep } from '../transfer.ts'
-import { unpackTar, unpackZip } from '../unpacking.ts'
+import { checkHostPath, checkRealPath } from '../install-path.ts'
+import { inspectFile, writeSpool } from '../transfer.ts'
+import { unpackTar, unpackZip } from '../unpack-on-host.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
-import { arrived, asFound, type Found, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
+import {
+  checkInspected,
+  type Inspected,
+  publishPackage,
+  receive,
+  removeJobSpool,
+  type UploadInput,
+} from './receive-package.ts'
 import { startUpload } from './start-upload.ts'
 
-interface Memory extends Found {
-  /** The topmost of the folders that had to be made for the file. */
+interface Memory extends Inspected {
+  /** The topmost of the folders that had to be created for the file. */
   missingFolder: string | null
 }
 
@@ -55,14 +62,20 @@ export const uploadToHostJob = (
   steps: [
     step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
     step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
-    step('transfer', (context) => bring(context, deps), { undo: (context) => remove(context, deps), weight: 8 }),
-    step('unpack', (context) => unpack(context, deps), { undo: (context) => unUnpack(context, deps), weight: 2 }),
+    step('transfer', (context) => transferToHost(context, deps), {
+      undo: (context) => remove(context, deps),
+      weight: 8,
+    }),
+    step('unpack', (context) => unpack(context, deps), {
+      undo: (context) => removeUnpackedFolder(context, deps),
+      weight: 2,
+    }),
     step('place', (context) => place(context, deps), { undo: (context) => unplace(context, deps) }),
     step('tidy', (context) => tidy(context, deps)),
   ],
   async succeeded(context, tx) {
     const { installPath } = await deps.packages.get(context.input.packageUuid, tx)
-    return arrived(context, deps, tx, unpackedPath(installPath, context.memory))
+    return publishPackage(context, deps, tx, unpackedPath(installPath, context.memory))
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
   leftBehind: (context) => removeNamedByJob(context, deps),
@@ -71,7 +84,7 @@ export const uploadToHostJob = (
 interface Target {
   readonly driver: HostDriver
   readonly installPath: string
-  /** Until it has its name. */
+  /** The name of the file until it is linked to `installPath`. */
   readonly part: string
   readonly unpacking: string
   readonly isThisNode: boolean
@@ -94,16 +107,16 @@ async function targetOf({ input, jobUuid }: Context, { packages, hosts }: Packag
 const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>): string | null =>
   format === 'file' ? null : `${installPath}_${md5}`
 
-/** Where does the path really lead, and what has to be made for it? */
+/** Checks the real path, and which folders have to be created for it. */
 async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Memory>> {
   const { driver, installPath, isThisNode, host } = await targetOf(context, deps)
   const { role } = context.input
   if (role !== undefined) requireWorkOn(host, { role })
-  const { realPath, missingFolder, isTaken } = await lookAtPlace(driver, installPath, context.signal)
-  // the data folder may itself lie behind a link
+  const { realPath, missingFolder, isTaken } = await inspectPath(driver, installPath, context.signal)
+  // the data folder may itself be reached by a link
   const { data } = deps.settings
-  checkRealPlace(realPath, isThisNode ? [data, await realpath(data)] : [])
-  // only then, or it would tell what there is in places that nobody may ask about
+  checkRealPath(realPath, isThisNode ? [data, await realpath(data)] : [])
+  // only now: before the check it would reveal which files exist in forbidden folders
   if (isTaken) throw new ApiError('SYS.1002', `${installPath} exists already on the host`)
   return { missingFolder }
 }
@@ -119,41 +132,41 @@ async function unreserve(context: Context, deps: PackageJobDeps): Promise<void> 
   if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, context.signal)
 }
 
-async function bring(context: Context, deps: PackageJobDeps): Promise<Found> {
+async function transferToHost(context: Context, deps: PackageJobDeps): Promise<Inspected> {
   const { signal } = context
   const target = await targetOf(context, deps)
   const { driver, installPath, part } = target
   await removeLinked(driver, part, installPath, signal)
   const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
-  const found =
+  const inspected =
     (await adoptSlices(context, deps, target, availableCapacity)) ??
     (await receive(context, deps, availableCapacity, (bytes, consumes) =>
       driver.put(bytes, part, { signal, consumes }),
     ))
   await linkIntoPlace(driver, part, installPath, signal)
-  return found
+  return inspected
 }
 
-/** Slices that were sent to the very node they are for need not be copied, only looked into. */
+/** Slices that were sent to the node they are for are inspected and linked, not copied. */
 async function adoptSlices(
   context: Context,
   { uploads }: PackageJobDeps,
   { driver, part }: Target,
   availableBytes: number,
-): Promise<Found | undefined> {
+): Promise<Inspected | undefined> {
   const { input, signal } = context
   const { origin, md5 } = input
   if (!('uploadId' in origin) || md5 === undefined || driver.adopt === undefined) return undefined
   const file = uploads.spoolFile(origin.uploadId)
-  const found = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
+  const result = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
   await driver.adopt(file, part, { signal })
-  return asFound(context, found)
+  return checkInspected(context, result)
 }
 
 async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part, installPath } = await targetOf(context, deps)
   const { signal, memory } = context
-  // once the step is done the name is ours, also when the other one has been tidied away
+  // once the step is done this job owns the name, also when the part is already removed
   if (memory.md5 !== undefined) await driver.remove(installPath, { signal })
   await removeLinked(driver, part, installPath, signal)
 }
@@ -175,8 +188,8 @@ async function unpackArchive(context: Context, deps: PackageJobDeps, format: Unp
   await removeFormerUnpacked(driver, folder, signal)
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(deps, jobUuid)
-  // another process may have begun this job, or a restart may have swept the spool
-  if ((await sizeOf(spool)) !== context.memory.size) await keep(driver.get(installPath, { signal }), spool)
+  // another process may have started this job, or a restart may have emptied the spool
+  if ((await sizeOf(spool)) !== context.memory.size) await writeSpool(driver.get(installPath, { signal }), spool)
   return unpackZip(spool, target)
 }
 
@@ -186,12 +199,12 @@ const sizeOf = (file: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-async function unUnpack(context: Context, deps: PackageJobDeps): Promise<void> {
+async function removeUnpackedFolder(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, unpacking: folder } = await targetOf(context, deps)
   await removeUnpacked(driver, folder, context.signal)
 }
 
-/** Whatever stands at the path of the package by now, only what is the same file as this job's goes with it. */
+/** Another file may be at the package's path by now: it is removed only when it is the same file as this job's. */
 async function removeNamedByJob(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part, installPath, unpacking } = await targetOf(context, deps)
   await removeUnpacked(driver, unpacking, context.signal)

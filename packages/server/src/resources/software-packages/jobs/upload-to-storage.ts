@@ -3,19 +3,19 @@ import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import { storagePath } from '../install-path.ts'
 import { claim, release } from '../storage-claim.ts'
-import { unpackKind } from './kind-steps.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
-import { arrived, type Found, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
+import { type Inspected, publishPackage, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
 import { startUpload } from './start-upload.ts'
+import { unpackKind } from './unpack-kind.ts'
 
-interface Memory extends Found {
-  /** What came of unpacking it, when it is of a kind. */
+interface Memory extends Inspected {
+  /** The result of `unpack` of its kind, if it has one. */
   unpacked: object
 }
 
 type Context = JobContext<UploadInput, Memory>
 
-/** Backup storage keeps a package as it is: checked in transit, unpacked where it is installed or by its kind. */
+/** Backup storage stores a package as it is: inspected in transit, unpacked on its host or by its kind. */
 export const uploadToStorageJob = (
   deps: PackageJobDeps,
 ): JobOperation<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory> => ({
@@ -36,12 +36,15 @@ export const uploadToStorageJob = (
   },
   steps: [
     step('reserve', (context) => reserve(context, deps), { undo: (context) => tidy(context, deps) }),
-    step('transfer', (context) => bring(context, deps), { undo: (context) => remove(context, deps), weight: 8 }),
-    step('unpack', (context) => unpackKind(context, deps), { undo: (context) => unUnpack(context, deps) }),
+    step('transfer', (context) => transferToStorage(context, deps), {
+      undo: (context) => remove(context, deps),
+      weight: 8,
+    }),
+    step('unpack', (context) => unpackKind(context, deps), { undo: (context) => removeUnpacked(context, deps) }),
     step('tidy', (context) => tidy(context, deps)),
   ],
   async succeeded(context, tx) {
-    const answer = await arrived(context, deps, tx, null)
+    const answer = await publishPackage(context, deps, tx, null)
     const row = await deps.packages.get(context.input.packageUuid, tx)
     await deps.packages.kindOf(row)?.stored(tx, row, context.memory.unpacked ?? {})
     return answer
@@ -49,7 +52,7 @@ export const uploadToStorageJob = (
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
 })
 
-async function placeOf({ input, signal }: Context, { packages, backupStorage }: PackageJobDeps) {
+async function targetOf({ input, signal }: Context, { packages, backupStorage }: PackageJobDeps) {
   const { installPath, backupStorageUuid } = await packages.get(input.packageUuid)
   const row = await backupStorage.get(backupStorageUuid ?? '')
   const driver = await backupStorage.drivers.of(row)
@@ -60,32 +63,32 @@ async function placeOf({ input, signal }: Context, { packages, backupStorage }: 
 async function reserve(context: Context, deps: PackageJobDeps): Promise<void> {
   const { backupStorageUuid } = await deps.packages.get(context.input.packageUuid)
   await deps.backupStorage.usable(backupStorageUuid ?? '')
-  await claim(await placeOf(context, deps), (uuid) => deps.packages.isUploadEnded(uuid))
+  await claim(await targetOf(context, deps), (uuid) => deps.packages.isUploadEnded(uuid))
 }
 
 async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
-  await release(await placeOf(context, deps))
+  await release(await targetOf(context, deps))
   await removeJobSpool(context, deps)
 }
 
-async function bring(context: Context, deps: PackageJobDeps): Promise<Found> {
+async function transferToStorage(context: Context, deps: PackageJobDeps): Promise<Inspected> {
   const { input, signal } = context
   const { installPath, backupStorageUuid } = await deps.packages.get(input.packageUuid)
   const { driver } = await deps.backupStorage.usable(backupStorageUuid ?? '')
-  // an earlier try may have come to its end unheard
+  // an earlier attempt may have succeeded without its result being recorded
   await driver.remove(installPath, { signal })
   const { availableCapacity, totalCapacity } = await driver.usage({ signal })
-  // a storage that does not tell its size has room until it says otherwise
-  const room = totalCapacity === 0 ? Number.MAX_SAFE_INTEGER : availableCapacity
-  return receive(context, deps, room, (bytes) => driver.put(bytes, installPath, { signal }))
+  // a storage that does not report its size is considered unlimited until a write fails
+  const availableBytes = totalCapacity === 0 ? Number.MAX_SAFE_INTEGER : availableCapacity
+  return receive(context, deps, availableBytes, (bytes) => driver.put(bytes, installPath, { signal }))
 }
 
 async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
-  const { driver, installPath, signal } = await placeOf(context, deps)
+  const { driver, installPath, signal } = await targetOf(context, deps)
   await driver.remove(installPath, { signal })
 }
 
-async function unUnpack(context: Context, deps: PackageJobDeps): Promise<void> {
+async function removeUnpacked(context: Context, deps: PackageJobDeps): Promise<void> {
   const row = await deps.packages.get(context.input.packageUuid)
   await deps.packages.kindOf(row)?.removeUnpacked(context, row)
 }

@@ -4,14 +4,14 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import type { PackageRow } from '../store.ts'
-import { keep } from '../transfer.ts'
+import { writeSpool } from '../transfer.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
-import type { Found, UploadInput } from './receive-package.ts'
+import type { Inspected, UploadInput } from './receive-package.ts'
 
-type Context = JobContext<UploadInput, Found>
+type Context = JobContext<UploadInput, Inspected>
 
-/** What the kind of a package wants out of the archive, once that is on its storage. */
+/** Unpacks the files that the kind of a package needs, once the archive is on its storage. */
 export async function unpackKind(context: Context, deps: PackageJobDeps): Promise<{ unpacked?: object }> {
   const { input, memory, signal } = context
   const row = await deps.packages.get(input.packageUuid)
@@ -19,14 +19,14 @@ export async function unpackKind(context: Context, deps: PackageJobDeps): Promis
   if (kind === undefined) return {}
   const { driver } = await deps.backupStorage.usable(row.backupStorageUuid ?? '')
   const { manifest = null, topFolder = null, md5 = '' } = memory
-  const below = (path: string): string => (topFolder === null ? path : `${topFolder}/${path}`)
+  const inTopFolder = (path: string): string => (topFolder === null ? path : `${topFolder}/${path}`)
   const unpacked = await kind.unpack(context, {
     row,
     manifest,
     md5,
     driver,
     extract: async (paths, take) => {
-      const named = new Map(paths.map((path) => [below(path), path]))
+      const named = new Map(paths.map((path) => [inTopFolder(path), path]))
       const archive = await archiveOf(context, deps, row, driver)
       await extractFiles(archive, [...named.keys()], {
         take: (path, data) => take(named.get(path) ?? path, data),
@@ -44,11 +44,11 @@ async function archiveOf(
   driver: BackupStorageDriver,
 ): Promise<FoundArchive> {
   const { format = 'file', size } = memory
-  if (format === 'file') throw new ApiError('SoftwarePackage.1132', 'the package is no archive')
+  if (format === 'file') throw new ApiError('SoftwarePackage.1132', 'the package is not an archive')
   if (format !== 'zip') return { format, bytes: driver.get(installPath, { signal }) }
   const file = zipSpoolOf(deps, jobUuid)
-  // another process may have begun this job
-  const kept = await stat(file).catch(() => undefined)
-  if (kept?.size !== size) await keep(driver.get(installPath, { signal }), file)
+  // another process may have started this job
+  const spooled = await stat(file).catch(() => undefined)
+  if (spooled?.size !== size) await writeSpool(driver.get(installPath, { signal }), file)
   return { format, file }
 }

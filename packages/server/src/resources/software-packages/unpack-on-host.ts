@@ -8,12 +8,12 @@ import { LastLines } from './hook-lines.ts'
 
 interface Target {
   readonly driver: HostDriver
-  /** Made by this; nothing may stand there yet. */
+  /** Created here; the path must not exist yet. */
   readonly folder: string
   readonly signal: AbortSignal
 }
 
-/** By the host's own tar; then every real path and type that came of it is checked again. */
+/** Unpacks with the host's own tar, then checks the real path and type of every unpacked entry. */
 export async function unpackTar(archive: string, format: UnpackedFormat, target: Target): Promise<void> {
   const { driver, folder, signal } = target
   await run(driver, unpackArgv(format, archive, folder), signal)
@@ -22,7 +22,7 @@ export async function unpackTar(archive: string, format: UnpackedFormat, target:
   listing.end()
 }
 
-/** A zip on this node is sent as the tar that it amounts to. */
+/** A zip on this node is converted to a tar and sent. */
 export async function unpackZip(file: string, target: Target): Promise<void> {
   const { driver, folder, signal } = target
   const tar = `${folder}.tar`
@@ -31,8 +31,8 @@ export async function unpackZip(file: string, target: Target): Promise<void> {
   await driver.remove(tar, { signal })
 }
 
-/** The last two: a file that stops where the room ends, in the words of GNU and of busybox. */
-const noRoom = /no space left|quota exceeded|wrote only \d+ of|short write/i
+/** The last two: GNU tar and busybox report a file that was cut off by a full disk. */
+const diskFull = /no space left|quota exceeded|wrote only \d+ of|short write/i
 
 async function run(
   driver: HostDriver,
@@ -40,13 +40,13 @@ async function run(
   signal: AbortSignal,
   onOutput?: (line: string) => void,
 ): Promise<void> {
-  const said = new LastLines()
+  const errors = new LastLines()
   const { exitCode } = await driver.run(argv, {
     signal,
-    onLine: (line, stream) => (stream === 'stdout' && onOutput ? onOutput(line) : said.add(line)),
+    onLine: (line, stream) => (stream === 'stdout' && onOutput ? onOutput(line) : errors.add(line)),
   })
   if (exitCode === 0) return
-  if (noRoom.test(`${said}`))
-    throw new ApiError('SoftwarePackage.1121', `the host has no room to unpack the package: ${said}`)
-  throw new ApiError('SoftwarePackage.1300', `the host could not unpack the package (exit code ${exitCode}): ${said}`)
+  if (diskFull.test(`${errors}`))
+    throw new ApiError('SoftwarePackage.1121', `the host has no free space to unpack the package: ${errors}`)
+  throw new ApiError('SoftwarePackage.1300', `the host could not unpack the package (exit code ${exitCode}): ${errors}`)
 }
