@@ -26,7 +26,6 @@ const unfinished: Readonly<Record<string, number>> = {
   'packages/server/src/resources/chat-endpoints': 58,
   'packages/server/src/resources/cluster-plugins': 72,
   'packages/server/src/resources/hosts': 7,
-  'packages/server/src/resources/identity': 90,
   'packages/server/src/resources/management-nodes': 11,
   'packages/server/src/resources/software-packages': 190,
   'packages/server/src/resources/tags': 4,

@@ -13,7 +13,7 @@ import { type IncomingAlert, readWebhook } from './webhook.ts'
 
 /** Failed sign-ins, counted as those with keys are. */
 interface FailedAttempts {
-  blockedForSeconds(source: string, name: string): number
+  blockedError(source: string, name: string): ApiError | undefined
   isNameBlocked(source: string, name: string): boolean
   failed(source: string, name: string): void
 }
@@ -39,19 +39,13 @@ export class AlertIngestion {
   async authenticate(uuid: string, authorization: string | undefined, source: string): Promise<void> {
     const { attempts, platforms } = this.#deps
     const name = `alerts ${uuid}`
-    const retryAfterSeconds = attempts.blockedForSeconds(source, name)
-    const refuseBlocked = (isBlocked: boolean): void => {
-      if (isBlocked)
-        throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
-          retryAfterSeconds,
-        })
-    }
-    refuseBlocked(retryAfterSeconds > 0 && attempts.isNameBlocked(source, name))
+    const blocked = attempts.blockedError(source, name)
+    if (blocked && attempts.isNameBlocked(source, name)) throw blocked
     const platform = await platforms.get(uuid)
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
     // others behind the same proxy may have blocked the address
     if (token !== undefined && constantTimeEqual(token, platforms.tokenOf(platform))) return
-    refuseBlocked(retryAfterSeconds > 0)
+    if (blocked) throw blocked
     if (token === undefined)
       throw new ApiError('ID.1001', 'the Authorization header must read Bearer and the token of the platform')
     attempts.failed(source, name)

@@ -26,13 +26,13 @@ test('blocks a source for a name after ten failures in a minute', () => {
   assert.equal(attempts.blockedForSeconds('192.0.2.1', 'admin'), 0)
 })
 
-test('right credentials from elsewhere, and other names from here, go on', () => {
+test('other sources with the right credentials, and other names, are not blocked', () => {
   fail(10, '192.0.2.1', 'admin')
   assert.equal(attempts.blockedForSeconds('192.0.2.2', 'admin'), 0)
   assert.equal(attempts.blockedForSeconds('192.0.2.1', 'operator'), 0)
 })
 
-test('the window slides: one place is free when the oldest failure is a minute old', () => {
+test('the window slides: one more attempt is allowed when the oldest failure is a minute old', () => {
   for (let n = 0; n < 10; n++) {
     attempts.failed('192.0.2.1', 'admin')
     now += 5_000
@@ -114,7 +114,7 @@ test('all addresses of a /64 have one network, those of two /64s have two', () =
   )
 })
 
-test('keeps what it counts within a bound and drops the longest quiet source first', () => {
+test('limits what it stores and removes the source without a failure for longest first', () => {
   const source = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
   fail(10, '192.0.2.1', 'admin')
   for (let n = 0; n < 99_990; n++) attempts.failed(source(n), 'x')
@@ -136,7 +136,7 @@ test('a clock that is set back blocks nobody for longer', () => {
   assert.equal(attempts.blockedForSeconds('192.0.2.1', 'admin'), 60)
 })
 
-test('never lets more than ten of a pair or a hundred of a source through in any minute', () => {
+test('never allows more than ten of a pair or a hundred of a source in any minute', () => {
   const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(30), fc.nat(3_000)), { maxLength: 600, minLength: 300 })
   const check = (tries: [number, number, number][]) => {
     attempts = new Attempts({ now: () => now })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { ApiError } from '@wharf/platform/api-error.ts'
 
 const windowMs = 60_000
 const maxPerName = 10
@@ -15,11 +16,11 @@ interface Failure {
 }
 
 /**
- * Failed sign-ins of the last minute, per (source, name) and per source. Nothing is counted per name alone: somebody
- * who guesses from elsewhere must not lock the owner out.
+ * Failed sign-ins of the last minute, per (source, name) and per source. Nothing is counted per name alone: guesses from
+ * other sources must not lock the owner out.
  *
- * When the table is full the sources that have been quiet longest are forgotten. That is not a cheap way to reset a
- * count: every forgotten failure costs a new one, 100,000 of them must come within a minute, from at least 1,000
+ * When the table is full the sources without a failure for longest are removed. That does not reset a count cheaply:
+ * every removed failure costs a new one, 100,000 of them must come within a minute, from at least 1,000
  * addresses because each is itself blocked after 100, and each of them could have been a guess instead.
  */
 export class Attempts {
@@ -43,6 +44,20 @@ export class Attempts {
     return Math.max(0, Math.ceil((freeAt - this.#clock.now()) / 1000))
   }
 
+  blockedError(source: string, name: string): ApiError | undefined {
+    const retryAfterSeconds = this.blockedForSeconds(source, name)
+    if (retryAfterSeconds === 0) return undefined
+    return new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
+      retryAfterSeconds,
+    })
+  }
+
+  /** A source with too many failures must wait, even with the right password; other sources are not blocked. */
+  refuseBlocked(source: string, name: string): void {
+    const error = this.blockedError(source, name)
+    if (error) throw error
+  }
+
   /** Whether this name is blocked for this source, and not only the source for every name. */
   isNameBlocked(source: string, name: string): boolean {
     return named(this.#recent(keyOf(networkOf(source))), name).length >= maxPerName
@@ -51,16 +66,16 @@ export class Attempts {
   failed(source: string, name: string): void {
     const network = keyOf(networkOf(source))
     const recent = this.#recent(network)
-    this.#forget(network)
+    this.#remove(network)
     this.#lastFailureAt = this.#clock.now()
     recent.push({ at: this.#lastFailureAt, name: keyOf(name) })
     const kept = recent.slice(-maxPerSource)
     this.#sources.set(network, kept)
     this.#total += kept.length
-    this.#makeRoom()
+    this.#evict()
   }
 
-  /** Clears the pair only, or an attacker with an account of his own could clear his source's count. */
+  /** Clears the pair only: otherwise an attacker with an account could clear the count of the source. */
   succeeded(source: string, name: string): void {
     if (this.#sources.size === 0) return
     const nameKey = keyOf(name)
@@ -75,13 +90,13 @@ export class Attempts {
     return (this.#sources.get(network) ?? []).filter(({ at }) => at > now - windowMs && at <= now)
   }
 
-  #forget(network: string): void {
+  #remove(network: string): void {
     this.#total -= this.#sources.get(network)?.length ?? 0
     this.#sources.delete(network)
   }
 
   /** Once a minute, and when the table is full. */
-  #makeRoom(): void {
+  #evict(): void {
     const now = this.#clock.now()
     const isFull = this.#total > maxFailures
     if (!isFull && Math.abs(now - this.#sweptAt) < windowMs) return
@@ -89,9 +104,21 @@ export class Attempts {
     for (const [network, failures] of this.#sources) {
       const isOver = (failures.at(-1)?.at ?? 0) <= now - windowMs
       if (!isOver && !(isFull && this.#total > maxFailures * 0.9)) return
-      this.#forget(network)
+      this.#remove(network)
     }
   }
+}
+
+/** The names that failed attempts are counted under. The prefixes separate keys from users. */
+export const attemptName = {
+  key: (id: string): string => `key ${id}`,
+
+  /** All guesses at a user count together, however the account is named, also when the user does not exist. */
+  user: (accountUuid: string, userName: string): string => `user ${accountUuid} ${userName}`,
+
+  /** For an unknown account; `userName` defaults to the built-in user. */
+  userOfUnknownAccount: ({ name, uuid }: { name?: string; uuid?: string }, userName = name): string =>
+    `nobody ${JSON.stringify([name, uuid, userName])}`,
 }
 
 function named(failures: readonly Failure[], name: string): Failure[] {

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Caller } from '../../calls/caller.ts'
-import { attemptName } from './attempt-name.ts'
-import { Attempts, networkOf } from './attempts.ts'
+import { Attempts, attemptName, networkOf } from './attempts.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
 import { parseHttpDate, unknownZoneOf } from './http-date.ts'
 import { type Authorization, parseAuthorization, signatureMatches } from './signature.ts'
@@ -20,7 +19,7 @@ export interface Presented {
   authorization: string | undefined
   date: string | undefined
   method: string
-  /** From `/v1`, as it was sent, without the query. */
+  /** From `/v1`, unchanged, without the query. */
   path: string
   source: string
 }
@@ -43,20 +42,11 @@ const keyRefused = 'wrong accessKey signature, or access key id unknown or disab
 
 const sessionRefused = 'the session is unknown or has ended; sign in again'
 
-/** For a credential that was good when the call began. */
+/** For a credential that was valid when the call started. */
 export const revoked = ({ credential }: Caller): ApiError =>
   credential.kind === 'key' ? new ApiError('ID.1000', keyRefused) : new ApiError('ID.1001', sessionRefused)
 
-const tooManyAttempts = (retryAfterSeconds: number): ApiError =>
-  new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', { retryAfterSeconds })
-
-/** Whoever failed too often waits, also with the right password: from elsewhere it still works. */
-export function refuseBlocked(attempts: Attempts, source: string, name: string): void {
-  const retryAfterSeconds = attempts.blockedForSeconds(source, name)
-  if (retryAfterSeconds > 0) throw tooManyAttempts(retryAfterSeconds)
-}
-
-/** Nobody guesses at a key by the name of a time zone, so this is not counted as a failed attempt. */
+/** Not counted as a failed attempt: a wrong time zone is no guess at a key. */
 function refuseUnknownZone(date: string): void {
   const zone = unknownZoneOf(date)
   if (zone === undefined) return
@@ -66,7 +56,7 @@ function refuseUnknownZone(date: string): void {
 
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
 
-/** Who is calling. Answers at once when the credential is cached, which is the rule. */
+/** Identifies the caller. Returns synchronously when the credential is cached, which is the usual case. */
 export function makeAuthenticate({ credentials, attempts, clock, authSchemes, dateCst }: Parts): Authenticate {
   const schemes = authSchemes.map((scheme) => scheme.toLowerCase())
   const bySession = (known: KnownSession | undefined, extendsSession: boolean): Caller => {
@@ -93,10 +83,10 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
     throw new ApiError('ID.1000', keyRefused + more)
   }
 
-  /** Guesses at existing keys from blocked addresses. The answer is 429 either way, so this count shows nobody what exists. */
+  /** Guesses at existing keys from blocked addresses. The response is 429 either way, so this count does not reveal which keys exist. */
   const hiddenAttempts = new Attempts(clock)
 
-  /** Somebody behind the same proxy may have blocked the address; a key that was not guessed at works on from there. */
+  /** Another client behind the same proxy may have blocked the address; a key without failed attempts still works. */
   const byKeyWhileBlocked = (
     known: KnownKey | undefined,
     { id, signature }: ShownKey,
@@ -116,10 +106,10 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
   const byKey = (known: KnownKey | undefined, shown: ShownKey, presented: Presented): Caller => {
     const { source, date = '' } = presented
     const { id, signature } = shown
-    const blockedSeconds = attempts.blockedForSeconds(source, attemptName.key(id))
-    if (blockedSeconds > 0) {
+    const blocked = attempts.blockedError(source, attemptName.key(id))
+    if (blocked) {
       const caller = byKeyWhileBlocked(known, shown, presented)
-      if (caller === undefined) throw tooManyAttempts(blockedSeconds)
+      if (caller === undefined) throw blocked
       return caller
     }
     if (!isTimely(presented)) {

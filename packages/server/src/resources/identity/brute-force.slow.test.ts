@@ -34,7 +34,7 @@ function isBlocked(answer: Answer, seconds = 60): void {
   assert.equal(answer.headers.get('retry-after'), String(seconds))
 }
 
-/** The cost of every hash that is worked out from now on. */
+/** Records the cost of every hash from now on. */
 function watchScrypt(t: TestContext): unknown[] {
   const costs: unknown[] = []
   const { scrypt } = crypto
@@ -97,14 +97,14 @@ test('a valid signature passes the block of its address, however many keys were 
   await times(150, (n) => signed('192.0.2.1', `invented-${n}`, 'guess'))
   isBlocked(await signed('192.0.2.1', 'invented-151', 'guess'))
   assert.deepEqual(statuses(await times(20, () => signed('192.0.2.1'))), [200])
-  // guesses at the key itself are limited there as they are elsewhere, and nothing shows that it exists
+  // guesses at the key itself are limited as from other addresses, and do not reveal that it exists
   const guesses = await times(10, () => signed('192.0.2.1', accessKeyId, 'not the secret'))
   for (const answer of guesses) isBlocked(answer)
   isBlocked(await signed('192.0.2.1'))
   assert.equal((await signed('192.0.2.2')).status, 200)
 })
 
-test('what a block shows is the same for a key that exists and one that does not', async (t) => {
+test('a block has the same response for a key that exists and one that does not', async (t) => {
   const { clock, server, signed } = await start(t)
   const { accessKeyId } = server.bootstrap
   const shown = async (id: string, source: string) => {
@@ -123,8 +123,8 @@ test('what a block shows is the same for a key that exists and one that does not
   assert.deepEqual(await shown(accessKeyId, '192.0.2.1'), await shown('there-is-no-such-key', '192.0.2.2'))
 })
 
-/** Ways to sign in that come after ten failures under a name: which of them are blocked. */
-test('a block does not show which users exist: every way to name one counts the same', async (t) => {
+/** Which sign-ins are blocked after ten failures under a name. */
+test('a block does not reveal which users exist: every form of a name counts the same', async (t) => {
   const { server, clock } = await start(t)
   const { accountUuid } = server.bootstrap
   await server.admin.post('/v1/users', { params: { name: 'carol', password: 'of carol', role: 'reader' } })
@@ -133,14 +133,14 @@ test('a block does not show which users exist: every way to name one counts the 
   const blockedAfter = async (source: string, userName: string) => {
     const named = (account: object) => logIn(source, { logInByUser: { ...account, userName, password: 'guess' } })
     await times(10, () => named({ accountName: 'admin' }))
-    const ways = [
+    const responses = [
       await named({ accountUuid }),
       await named({ accountUuid, accountName: 'admin' }),
       await named({ accountUuid: 'f'.repeat(32) }),
       await named({ accountName: 'nobody' }),
       await logIn(source, { logInByAccount: { accountName: userName, password: 'guess' } }, '/v1/accounts/login'),
     ]
-    return ways.map(({ status, headers }) => [status, headers.get('retry-after')])
+    return responses.map(({ status, headers }) => [status, headers.get('retry-after')])
   }
   const expected = await blockedAfter('192.0.2.1', 'carol')
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('a block does not show which users exist: every way to name one counts the 
   )
   assert.deepEqual(await blockedAfter('192.0.2.2', 'no-such-user'), expected)
 
-  // neither does a key that is called like one
+  // nor does a key with the same name
   clock.advance(60_000)
   const ofKey = async (source: string, id: string, accountName: string) => {
     const client = new Client(server.url, { kind: 'key', id, secret: 'guess' }, clock)
@@ -175,7 +175,7 @@ test('a right password clears the count of its name', async (t) => {
   }
 })
 
-test('all ways to name a user count together', async (t) => {
+test('all forms of the name of a user count together', async (t) => {
   const { server, logIn } = await start(t)
   await times(10, () => logIn('192.0.2.1', 'admin', 'guess'))
   const { accountUuid } = server.bootstrap
@@ -185,7 +185,7 @@ test('all ways to name a user count together', async (t) => {
   }
 })
 
-test('guesses that come all at once are counted too', async (t) => {
+test('concurrent guesses are counted too', async (t) => {
   const { logIn } = await start(t)
   const answers = await Promise.all(Array.from({ length: 60 }, () => logIn('192.0.2.1', 'admin', 'guess')))
   const tried = answers.filter(({ status }) => status === 401).length
@@ -205,7 +205,7 @@ test('nobody gets around the limit by a forwarded address that no trusted proxy 
   isBlocked(await logIn(11))
 })
 
-test('an unknown name costs what a wrong password costs, and what is blocked costs nothing', async (t) => {
+test('an unknown name costs the same as a wrong password, and a blocked attempt costs nothing', async (t) => {
   const { clock, logIn } = await start(t)
   await delay(100) // the server has compared the password in bootstrap.json by then
   const costs = watchScrypt(t)
@@ -223,7 +223,7 @@ test('an unknown name costs what a wrong password costs, and what is blocked cos
   assert.deepEqual(costs, [])
 })
 
-test('guesses at the old password count as guesses do', async (t) => {
+test('guesses at the old password count as failed attempts', async (t) => {
   const server = await TestServer.start(t)
   const { accountUuid, credential } = await server.signIn('operator')
   const change = async (oldPassword: string) =>

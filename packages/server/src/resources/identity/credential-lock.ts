@@ -31,12 +31,12 @@ export async function lockCredential(
   { credential, userUuid }: Caller,
 ): Promise<LockedCredential | undefined> {
   if (credential.kind === 'none') return undefined
-  const turn = engine === 'postgres' ? [userLock(userUuid)] : []
+  const lockName = engine === 'postgres' ? [userLock(userUuid)] : []
   if (credential.kind === 'session') {
-    const query = CompiledQuery.raw(statements[engine].session, [credential.hash, ...turn])
+    const query = CompiledQuery.raw(statements[engine].session, [credential.hash, ...lockName])
     return (await tx.executeQuery<LockedCredential>(query)).rows[0]
   }
-  const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...turn])
+  const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...lockName])
   const [row] = (await tx.executeQuery<{ role: Role; userUuid: string; sealedSecret: Uint8Array }>(query)).rows
   if (row?.userUuid !== userUuid || encodeSeal(row.sealedSecret) !== credential.sealedSecret) return undefined
   return { role: row.role, expiredDate: Number.POSITIVE_INFINITY }

@@ -33,7 +33,7 @@ export interface KnownSession {
 /** A cached credential is valid this long after the last event from other nodes: a revocation takes effect within a second. */
 const trustMs = 900
 const maxCached = 10_000
-/** A database that neither answers nor fails must not block every call. */
+/** A database that neither responds nor fails must not block every call. */
 const maxReadMs = 5000
 
 /** Sealed together with the id, so that a secret cannot be moved to another key. */
@@ -48,7 +48,7 @@ export class Credentials {
   readonly #sessions = new Map<string, Cached<KnownSession>>()
   readonly #keys = new Map<string, Cached<KnownKey>>()
   readonly #watchers = new Set<() => void>()
-  /** Counts changes; a read that began before a change is not cached after it. */
+  /** Counts changes; a read that started before a change is not cached after it. */
   #generation = 0
 
   constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {

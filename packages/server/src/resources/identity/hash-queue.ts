@@ -1,16 +1,17 @@
 import { onAbort } from '@wharf/platform/abort.ts'
-/** On whose behalf a hash is worked out. */
+
+/** The client that a hash is computed for. */
 export interface HashClient {
   /** Signed-in callers wait separately from those who are not yet authenticated. */
   readonly isSignedIn: boolean
-  /** All clients of one share wait in one line: a network, or a user. */
+  /** All clients of one share wait in one queue: a network, or a user. */
   readonly share: string
-  /** Aborted when the connection is closed: nobody would read the answer. */
+  /** Aborted when the client has disconnected. */
   readonly disconnectSignal?: AbortSignal
 }
 
 export interface QueueLimits {
-  readonly atOnce: number
+  readonly concurrency: number
   readonly maxPerShare: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
@@ -22,8 +23,8 @@ export class HashQueueFull extends Error {
 }
 
 /** The client has closed its connection. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone'
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected'
 }
 
 interface Waiting {
@@ -32,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * Lets few hashes run at once and shares them out: shares take turns, whatever number of clients wait in each, and every
- * other turn belongs to signed-in callers when some wait.
+ * Limits concurrent hashes and serves the shares round-robin, independent of the number of clients in each; every other
+ * slot belongs to signed-in callers when some wait.
  */
 export class HashQueue {
   readonly #limits: QueueLimits
@@ -47,13 +48,13 @@ export class HashQueue {
   }
 
   async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
-    if (client.disconnectSignal?.aborted) throw clientGone()
-    if (this.#running < this.#limits.atOnce) this.#running++
+    if (client.disconnectSignal?.aborted) throw clientDisconnected()
+    if (this.#running < this.#limits.concurrency) this.#running++
     else await this.#wait(client)
     try {
       return await work()
     } finally {
-      setImmediate(() => this.#endTurn()) // after the caller has counted the failure, so that the next in turn sees it
+      setImmediate(() => this.#startNext()) // after the caller has counted the failure, so that the next one sees it
     }
   }
 
@@ -61,14 +62,14 @@ export class HashQueue {
     const shares = isSignedIn ? this.#signedIn : this.#others
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { admit: resolve, refuse: reject }
-    shares.makeRoomFor(share, this.#limits)
+    shares.reserve(share, this.#limits)
     shares.add(share, waiting)
     const leave = (error: Error): void => {
       shares.remove(share, waiting)
       reject(error)
     }
     const timer = setTimeout(() => leave(tooBusy()), this.#limits.maxWaitMs)
-    using _listening = onAbort(disconnectSignal, () => leave(clientGone()))
+    using _listening = onAbort(disconnectSignal, () => leave(clientDisconnected()))
     try {
       await promise
     } finally {
@@ -76,8 +77,8 @@ export class HashQueue {
     }
   }
 
-  /** Hands the place to the next in turn, or frees it. */
-  #endTurn(): void {
+  /** Gives the slot to the next client, or frees it. */
+  #startNext(): void {
     const [first, second] = this.#lastWasSignedIn ? [this.#others, this.#signedIn] : [this.#signedIn, this.#others]
     const from = first.size > 0 ? first : second
     this.#lastWasSignedIn = from === this.#signedIn
@@ -87,26 +88,26 @@ export class HashQueue {
   }
 }
 
-const clientGone = (): ClientGone => new ClientGone('the client has closed its connection')
+const clientDisconnected = (): ClientDisconnected => new ClientDisconnected('the client has closed its connection')
 const tooBusy = (): HashQueueFull => new HashQueueFull('too many passwords wait to be checked')
 
-/** Lines that take turns. The map is in the order of the turns. */
+/** Queues that are served round-robin, in the order of the map. */
 class Shares {
-  readonly #lines = new Map<string, Waiting[]>()
+  readonly #queues = new Map<string, Waiting[]>()
   size = 0
 
   add(share: string, waiting: Waiting): void {
-    const line = this.#lines.get(share)
-    if (line) line.push(waiting)
-    else this.#lines.set(share, [waiting])
+    const queue = this.#queues.get(share)
+    if (queue) queue.push(waiting)
+    else this.#queues.set(share, [waiting])
     this.size++
   }
 
   next(): Waiting | undefined {
-    for (const [share, line] of this.#lines) {
-      const next = line.shift()
-      this.#lines.delete(share)
-      if (line.length > 0) this.#lines.set(share, line)
+    for (const [share, queue] of this.#queues) {
+      const next = queue.shift()
+      this.#queues.delete(share)
+      if (queue.length > 0) this.#queues.set(share, queue)
       this.size--
       return next
     }
@@ -114,21 +115,21 @@ class Shares {
   }
 
   remove(share: string, waiting: Waiting): void {
-    const line = this.#lines.get(share)
-    const at = line?.indexOf(waiting) ?? -1
-    if (line === undefined || at < 0) return
-    line.splice(at, 1)
-    if (line.length === 0) this.#lines.delete(share)
+    const queue = this.#queues.get(share)
+    const at = queue?.indexOf(waiting) ?? -1
+    if (queue === undefined || at < 0) return
+    queue.splice(at, 1)
+    if (queue.length === 0) this.#queues.delete(share)
     this.size--
   }
 
   /** When the queue is full, the last of the longest share is rejected in favour of a shorter one. */
-  makeRoomFor(share: string, { maxPerShare, maxWaiting }: QueueLimits): void {
-    const own = this.#lines.get(share)?.length ?? 0
+  reserve(share: string, { maxPerShare, maxWaiting }: QueueLimits): void {
+    const own = this.#queues.get(share)?.length ?? 0
     if (own >= maxPerShare) throw tooBusy()
     if (this.size < maxWaiting) return
     let longest: Waiting[] = []
-    for (const line of this.#lines.values()) if (line.length > longest.length) longest = line
+    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue
     if (longest.length <= own + 1) throw tooBusy()
     longest.pop()?.refuse(tooBusy())
     this.size--

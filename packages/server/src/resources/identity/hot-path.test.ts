@@ -40,7 +40,7 @@ const calls: { name: string; send: (client: Client) => ReturnType<Client['get']>
 
 for (const { name, send, status } of calls) {
   test(`a hundred calls ${name} read no credential from the database`, async (t) => {
-    // a clock that stands still: a machine that stalls for a second would have to read again, and rightly so
+    // a stopped clock: after a pause of a second the server must read again
     const server = await TestServer.start(t, { clock: new MovingClock() })
     const bySession = await server.signIn('operator')
     const params = { accountUuid: bySession.accountUuid, userUuid: bySession.accountUuid }
@@ -66,7 +66,7 @@ test('a wrong signature costs no read either', async (t) => {
   assert.deepEqual(reads, [])
 })
 
-test('a known key takes a trip to the database to be refused, as an unknown one does', async (t) => {
+test('the refusal of a known key costs one database read, like that of an unknown one', async (t) => {
   const server = await TestServer.start(t)
   const { accessKeyId } = server.bootstrap
   assert.equal((await server.admin.get('/v1/tags')).status, 200)

@@ -38,9 +38,9 @@ function offsetsOf(abbreviation: string): readonly number[] {
 /** The three-letter names of zones in the IANA database. Intl has more, from old Java, where BST is Dhaka. */
 const shortZoneNames = new Set(['CET', 'EET', 'EST', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'WET'])
 
-/** A memo, since the calls of one second share a date. A flood of other dates costs a parse per call, no more. */
-const maxRemembered = 64
-const remembered = new Map<string, { cst: string | undefined; instants: readonly number[] }>()
+/** A cache, since the calls of one second share a date. Other dates cost a parse per call. */
+const maxCached = 64
+const cache = new Map<string, { cst: string | undefined; instants: readonly number[] }>()
 
 /**
  * The instant a Date header names, in milliseconds; undefined for one that cannot be read or does not exist.
@@ -48,7 +48,7 @@ const remembered = new Map<string, { cst: string | undefined; instants: readonly
  */
 export function parseHttpDate(text: string, options: HttpDateOptions = {}): number | undefined {
   const { cst, near } = options
-  const instants = recall(text, cst)
+  const instants = readCached(text, cst)
   const [first] = instants
   if (instants.length < 2 || first === undefined || near === undefined) return first
   return instants.reduce((nearest, one) => (Math.abs(one - near) < Math.abs(nearest - near) ? one : nearest), first)
@@ -62,16 +62,16 @@ export function unknownZoneOf(text: string): string | undefined {
   return zoneForm.test(zone) && meaningsOf(zone.toUpperCase()).length > 0 ? undefined : zone
 }
 
-function recall(text: string, cst: string | undefined): readonly number[] {
-  const known = remembered.get(text)
+function readCached(text: string, cst: string | undefined): readonly number[] {
+  const known = cache.get(text)
   if (known !== undefined && known.cst === cst) return known.instants
   const instants = read(text, cst)
   if (instants.length === 0) return instants
-  for (const oldest of remembered.keys()) {
-    if (remembered.size < maxRemembered) break
-    remembered.delete(oldest)
+  for (const oldest of cache.keys()) {
+    if (cache.size < maxCached) break
+    cache.delete(oldest)
   }
-  remembered.set(text, { cst, instants })
+  cache.set(text, { cst, instants })
   return instants
 }
 

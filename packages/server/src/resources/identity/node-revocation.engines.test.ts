@@ -14,10 +14,9 @@ import {
 } from '@wharf/testkit'
 import { sql } from 'kysely'
 
-/** What is promised, in milliseconds. */
+/** The guarantee. */
 const promisedMs = 1000
-/** How often a test looks. */
-const lookMs = 10
+const pollMs = 10
 
 /** Two nodes on one database; the second reaches it through a gate. */
 async function startNodes() {
@@ -49,19 +48,19 @@ async function operator({ first, second }: { first: TestServer; second: TestServ
 }
 type Operator = Awaited<ReturnType<typeof operator>>
 
-/** DELETE of a tag that is not there: 404 says that the caller may. */
+/** DELETE of a missing tag: 404 means that the caller is allowed to. */
 const attempt = async (client: Client): Promise<number> => (await client.delete(`/v1/tags/${'f'.repeat(32)}`)).status
 
-/** What no operator may. It is refused without a look into the database when the operator is known. */
+/** A call that no operator may make. It is rejected without a database read when the operator is cached. */
 const attemptTooMuch = async (client: Client): Promise<number> =>
   (await client.delete(`/v1/users/${'f'.repeat(32)}`)).status
 
-/** How long it took from now on until the caller was answered like this. */
+/** The time from now until the caller gets this status. */
 async function timeUntil(status: number, client: Client, call = attempt): Promise<number> {
-  const began = performance.now()
-  while (performance.now() - began < 5 * promisedMs) {
-    if ((await call(client)) === status) return performance.now() - began
-    await delay(lookMs)
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 5 * promisedMs) {
+    if ((await call(client)) === status) return performance.now() - startedAt
+    await delay(pollMs)
   }
   throw new Error(`still not ${status} after ${5 * promisedMs} ms`)
 }
@@ -91,7 +90,7 @@ const rows: { name: string; act: (who: Operator) => Promise<unknown>; session?: 
   },
 ]
 
-/** The nodes come back to listening half a second later. */
+/** The nodes reconnect their listeners half a second later. */
 async function cutListeners({ first }: Operator): Promise<void> {
   const { database } = first.app.foundation
   await sql`
@@ -126,13 +125,13 @@ if (testEngine === 'postgres') {
     assert.equal(await stream.status, 200)
     const timer = setTimeout(() => stream.stop(), 5 * promisedMs)
     await endSession(who)
-    const began = performance.now()
+    const startedAt = performance.now()
     for await (const _ of stream);
     clearTimeout(timer)
-    assert.ok(performance.now() - began < promisedMs)
+    assert.ok(performance.now() - startedAt < promisedMs)
   })
 
-  test('a node that lost its database knows nobody from memory for more than a second', async () => {
+  test('a node that lost its database trusts no cached credential for more than a second', async () => {
     const { bySession, byKey } = await operator(nodes)
     assert.deepEqual([await attemptTooMuch(bySession), await attemptTooMuch(byKey)], [403, 403])
     await nodes.gate.close()
@@ -143,18 +142,18 @@ if (testEngine === 'postgres') {
     await Promise.all([bySession, byKey].map((client) => timeUntil(404, client)))
   })
 
-  test('a node that hears nothing any more trusts nobody from memory for more than a second', async () => {
+  test('a node that receives no events any more trusts no cached credential for more than a second', async () => {
     const who = await operator(nodes)
     assert.equal(await attemptTooMuch(who.byKey), 403)
     nodes.gate.freeze()
-    const began = performance.now()
+    const startedAt = performance.now()
     let trustedFor = 0
     try {
       await disableKey(who)
       let status = 403
       while (status === 403 && trustedFor < 5 * promisedMs) {
         status = await attemptTooMuch(who.byKey)
-        if (status === 403) trustedFor = performance.now() - began
+        if (status === 403) trustedFor = performance.now() - startedAt
       }
       assert.ok(trustedFor < promisedMs, `it was trusted for ${trustedFor} ms`)
       assert.equal(status, 503)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
 
 /**
- * Each row is wrong in several ways at once; the answer tells which one was looked at first:
+ * Each row has several errors at once; the response shows which one is checked first:
  * route, authenticate, authorise, validate, find, act.
  */
 const server = await TestServer.start({ after })
@@ -12,7 +12,7 @@ const { admin, anonymous } = server
 const reader = await server.signIn('reader')
 const operator = await server.signIn('operator')
 const stranger = new Client(server.url, { kind: 'session', uuid: 'no-such-session' })
-const nowhere = 'f'.repeat(32)
+const missingUuid = 'f'.repeat(32)
 const adminUuid = server.bootstrap.accountUuid
 await admin.post('/v1/tags', { params: { name: 'taken' } })
 
@@ -42,13 +42,13 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
 
   // authenticate → authorise
   {
-    name: 'nobody may not even learn that it is not allowed',
+    name: 'an anonymous caller gets 401, not 403',
     send: () => anonymous.post('/v1/accounts', {}),
     status: 401,
     code: 'ID.1001',
   },
   {
-    name: 'an ended session comes before a missing right',
+    name: 'an ended session is reported before a missing permission',
     send: () => stranger.post('/v1/accounts', {}),
     status: 401,
     code: 'ID.1001',
@@ -56,31 +56,31 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
 
   // authenticate → validate
   {
-    name: 'nobody is told nothing of a malformed body',
+    name: 'an anonymous caller gets no details about a malformed body',
     send: () => anonymous.post('/v1/tags', '{'),
     status: 401,
     code: 'ID.1001',
   },
   {
-    name: 'nobody is told nothing of a body that is too long',
+    name: 'an anonymous caller gets no details about a body that is too long',
     send: () => anonymous.post('/v1/tags', tooLong),
     status: 401,
     code: 'ID.1001',
   },
   {
-    name: 'nobody is told nothing of a wrong content type',
+    name: 'an anonymous caller gets no details about a wrong content type',
     send: () => anonymous.post('/v1/tags', 'x', { 'content-type': 'text/plain' }),
     status: 401,
     code: 'ID.1001',
   },
   {
-    name: 'nobody is told nothing of an unknown field',
+    name: 'an anonymous caller gets no details about an unknown field',
     send: () => anonymous.get('/v1/tags?x=1'),
     status: 401,
     code: 'ID.1001',
   },
   {
-    name: 'nobody gets a job that has failed',
+    name: 'an anonymous caller gets no failed job',
     send: () => anonymous.post('/v1/tags', {}, jobUuid),
     status: 401,
     code: 'ID.1001',
@@ -88,39 +88,39 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
 
   // authenticate → find
   {
-    name: 'nobody learns what there is not',
-    send: () => anonymous.get(`/v1/tags/${nowhere}`),
+    name: 'an anonymous caller does not learn which records exist',
+    send: () => anonymous.get(`/v1/tags/${missingUuid}`),
     status: 401,
     code: 'ID.1001',
   },
 
   // authorise → validate
   {
-    name: 'a reader is told nothing of a malformed body',
+    name: 'a reader gets no details about a malformed body',
     send: () => reader.post('/v1/tags', '{'),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: 'a reader is told nothing of a body that is too long',
+    name: 'a reader gets no details about a body that is too long',
     send: () => reader.post('/v1/tags', tooLong),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: 'a reader is told nothing of a wrong content type',
+    name: 'a reader gets no details about a wrong content type',
     send: () => reader.post('/v1/tags', 'x', { 'content-type': 'text/plain' }),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: 'a reader is told nothing of a missing field',
+    name: 'a reader gets no details about a missing field',
     send: () => reader.post('/v1/tags', { params: {} }),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: 'a reader is told nothing of a wrong header',
+    name: 'a reader gets no details about a wrong header',
     send: () => reader.post('/v1/tags', {}, { 'x-api-timeout': 'soon' }),
     status: 403,
     code: 'ID.1002',
@@ -132,18 +132,18 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
     { what: 'an action that does not exist', body: { changeHostColour: {} } },
   ].map(({ what, body }) => ({
     name: `a reader gets no details about ${what} at a path with several actions`,
-    send: () => reader.put(`/v1/hosts/${nowhere}/actions`, body),
+    send: () => reader.put(`/v1/hosts/${missingUuid}/actions`, body),
     status: 403,
     code: 'ID.1002',
   })),
   {
-    name: 'an operator is told nothing of a wrong role',
-    send: () => operator.put(`/v1/users/${nowhere}/actions`, { updateUser: { role: 'x' } }),
+    name: 'an operator gets no details about a wrong role',
+    send: () => operator.put(`/v1/users/${missingUuid}/actions`, { updateUser: { role: 'x' } }),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: "an operator is told nothing of another's account",
+    name: "an operator gets no details about another's account",
     send: () => operator.put(`/v1/accounts/${adminUuid}/actions`, '{'),
     status: 403,
     code: 'ID.1002',
@@ -151,53 +151,53 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
 
   // authorise → find
   {
-    name: 'a reader does not learn what there is not',
-    send: () => reader.delete(`/v1/tags/${nowhere}`),
+    name: 'a reader does not learn which records exist',
+    send: () => reader.delete(`/v1/tags/${missingUuid}`),
     status: 403,
     code: 'ID.1002',
   },
   {
-    name: 'an operator does not learn what account there is not',
-    send: () => operator.delete(`/v1/accounts/${nowhere}`),
+    name: 'an operator does not learn which accounts exist',
+    send: () => operator.delete(`/v1/accounts/${missingUuid}`),
     status: 403,
     code: 'ID.1002',
   },
 
   // validate → find
   {
-    name: 'an unknown field comes before a missing record',
-    send: () => admin.put(`/v1/users/${nowhere}/actions`, { updateUser: { x: 1 } }),
+    name: 'an unknown field is reported before a missing record',
+    send: () => admin.put(`/v1/users/${missingUuid}/actions`, { updateUser: { x: 1 } }),
     status: 400,
     code: 'SYS.1007',
   },
   {
-    name: 'a missing field comes before a missing record',
-    send: () => admin.put(`/v1/accounts/${nowhere}/actions`, { updateAccount: {} }),
+    name: 'a missing field is reported before a missing record',
+    send: () => admin.put(`/v1/accounts/${missingUuid}/actions`, { updateAccount: {} }),
     status: 400,
     code: 'SYS.1007',
   },
   {
-    name: 'a wrong value comes before a missing record',
-    send: () => reader.put(`/v1/accesskeys/${nowhere}/actions`, { changeAccessKeyState: { stateEvent: 'x' } }),
+    name: 'a wrong value is reported before a missing record',
+    send: () => reader.put(`/v1/accesskeys/${missingUuid}/actions`, { changeAccessKeyState: { stateEvent: 'x' } }),
     status: 400,
     code: 'SYS.1007',
   },
   {
-    name: 'a missing reference comes after the fields',
-    send: () => admin.post('/v1/users', { params: { accountUuid: nowhere, name: 'x' } }),
+    name: 'a missing reference is reported after the fields',
+    send: () => admin.post('/v1/users', { params: { accountUuid: missingUuid, name: 'x' } }),
     status: 400,
     code: 'SYS.1007',
   },
 
   // find → act
   {
-    name: 'a missing reference comes before a duplicate',
-    send: () => admin.post('/v1/users', { params: { accountUuid: nowhere, name: 'admin', password: 'p' } }),
+    name: 'a missing reference is reported before a duplicate',
+    send: () => admin.post('/v1/users', { params: { accountUuid: missingUuid, name: 'admin', password: 'p' } }),
     status: 404,
     code: 'SYS.1003',
   },
   {
-    name: 'a duplicate comes last',
+    name: 'a duplicate is reported last',
     send: () => operator.post('/v1/tags', { params: { name: 'taken' } }),
     status: 409,
     code: 'SYS.1002',

@@ -11,7 +11,7 @@ import { hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
 const cheap: ScryptCost = { N: 16, r: 1, p: 1 }
 const sha512 = (text: string): string => crypto.createHash('sha512').update(text).digest('hex')
 
-/** The real scrypt, watched: the cost of every hash and how many ran at once. */
+/** Records the calls of scrypt: the cost of every hash and how many ran concurrently. */
 let costs: ScryptCost[] = []
 let inFlight = 0
 let mostInFlight = 0
@@ -56,7 +56,7 @@ test('any text is a password, to the last character', async () => {
   )
 })
 
-test('a password that is set as its hash verifies in clear and as the hash; so does one that only looks like a hash', async () => {
+test('a password that is set as its hash verifies in clear and as the hash; so does one that only has the form of a hash', async () => {
   const password = sha512('something')
   const stored = await hashPassword(password, cheap)
   for (const given of ['something', password, sha512(password)])
@@ -68,7 +68,7 @@ test('a password that is set as its hash verifies in clear and as the hash; so d
   assert.equal(await verifyPassword(capitals, password.toUpperCase()), true)
 })
 
-test('a guess at a password that was set as its hash costs what any guess costs', async () => {
+test('a guess at a password that was set as its hash costs the same as any guess', async () => {
   const [plain, hashed] = [await hashPassword('right', cheap), await hashPassword(sha512('right'), cheap)]
   for (const given of ['wrong', sha512('wrong')]) {
     costs = []
@@ -112,7 +112,7 @@ test('a damaged record matches nothing and costs as much as no record', async ()
   }
 })
 
-test('runs few hashes at once and all in the end', async () => {
+test('limits concurrent hashes and runs all of them', async () => {
   const stored = await hashPassword('right', cheap)
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) => verifyPassword(stored, n % 2 === 0 ? 'right' : 'wrong')),
@@ -124,7 +124,7 @@ test('runs few hashes at once and all in the end', async () => {
   assert.ok(mostInFlight >= 1 && mostInFlight <= 4, `${mostInFlight} at once`)
 })
 
-test('turns away what would wait for minutes, and recovers', async () => {
+test('rejects hashes that would wait for minutes, and recovers', async () => {
   const stored = await hashPassword('right', cheap)
   const results = await Promise.allSettled(Array.from({ length: 1100 }, () => verifyPassword(stored, 'right')))
   const refused = results.filter((result) => result.status === 'rejected')
@@ -133,14 +133,14 @@ test('turns away what would wait for minutes, and recovers', async () => {
   assert.equal(await verifyPassword(stored, 'right'), true)
 })
 
-test('guesses sent all at once do not outrun the limit', async () => {
+test('concurrent guesses do not exceed the limit', async () => {
   const stored = await hashPassword('right', cheap)
   const attempts = new Attempts({ now: () => 1_000_000 })
   const refuseWhenBlocked = () => assert.equal(attempts.blockedForSeconds('192.0.2.1', 'admin'), 0, 'blocked')
   costs = []
   const guess = async (n: number) => {
     refuseWhenBlocked()
-    if (!(await verifyPassword(stored, `guess ${n}`, { whenItsTurn: refuseWhenBlocked })))
+    if (!(await verifyPassword(stored, `guess ${n}`, { beforeHash: refuseWhenBlocked })))
       attempts.failed('192.0.2.1', 'admin')
   }
   const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => guess(n)))

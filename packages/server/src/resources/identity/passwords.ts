@@ -1,6 +1,6 @@
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { ClientGone, type HashClient, HashQueue, HashQueueFull } from './hash-queue.ts'
+import { ClientDisconnected, type HashClient, HashQueue, HashQueueFull } from './hash-queue.ts'
 
 /** scrypt's parameters under their usual names. A hash takes 128·N·r bytes of memory while it runs. */
 export interface ScryptCost {
@@ -17,25 +17,25 @@ const poolThreads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
 /** One for the process, as there is one thread pool. A hash takes some 0.2 s, so a full share waits for ten seconds. */
 const queue = new HashQueue({
-  // half of the pool at most, so files and DNS go on during a burst of logins; 64 MiB at the default cost
-  atOnce: Math.max(1, Math.min(2, Math.floor(poolThreads / 2))),
+  // half of the pool at most, so that files and DNS work during a burst of logins; 64 MiB at the default cost
+  concurrency: Math.max(1, Math.min(2, Math.floor(poolThreads / 2))),
   maxPerShare: 100,
   maxWaiting: 1000,
   maxWaitMs: 15_000,
 })
 
-/** What the server hashes for itself. */
-const ourselves: HashClient = { isSignedIn: true, share: 'server' }
+/** For hashes of the server itself. */
+const server: HashClient = { isSignedIn: true, share: 'server' }
 
 /**
  * The stored form `scrypt$N$r$p$salt$key`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
- * password, because a client may send either at login, and either when it sets one. What looks like such a hash has a
- * second key, as it may be somebody's password.
+ * password, because a client may send either at login, and either when it sets one. A text with the form of such a hash has a
+ * second key, because it may be a password.
  */
 export async function hashPassword(
   password: string,
   cost: ScryptCost = defaultCost,
-  client: HashClient = ourselves,
+  client: HashClient = server,
 ): Promise<string> {
   const salt = randomBytes(16)
   const keys = await queue.run(client, async () => {
@@ -46,13 +46,13 @@ export async function hashPassword(
   return ['scrypt', cost.N, cost.r, cost.p, ...[salt, ...keys].map((bytes) => bytes.toString('base64url'))].join('$')
 }
 
-export interface Verifying {
+export interface VerifyOptions {
   readonly client?: HashClient
   /**
-   * Runs after the wait in the queue and may throw, which rejects: the place to check again whether the source is
-   * blocked, because guesses sent all at once have all been let in before the first one failed.
+   * Runs after the wait in the queue; an exception rejects. It re-checks whether the source is blocked, because concurrent
+   * guesses are all queued before the first one fails.
    */
-  readonly whenItsTurn?: () => void
+  readonly beforeHash?: () => void
 }
 
 /**
@@ -62,12 +62,12 @@ export interface Verifying {
 export async function verifyPassword(
   stored: string | undefined,
   given: string,
-  { client = ourselves, whenItsTurn = () => {}, cost = defaultCost }: Verifying & { cost?: ScryptCost } = {},
+  { client = server, beforeHash = () => {}, cost = defaultCost }: VerifyOptions & { cost?: ScryptCost } = {},
 ): Promise<boolean> {
   const known = stored === undefined ? undefined : parseStored(stored)
-  const { salt, keys, ...checked } = known ?? { ...nobody, cost }
+  const { salt, keys, ...checked } = known ?? { ...unknownUser, cost }
   return queue.run(client, async () => {
-    whenItsTurn()
+    beforeHash()
     for (const form of formsOf(given)) {
       const derived = await derive(form, salt, checked.cost)
       if (keys.some((key) => timingSafeEqual(derived, key))) return known !== undefined
@@ -76,17 +76,17 @@ export async function verifyPassword(
   })
 }
 
-/** 128 hex digits are most likely the hash, but may be somebody's password. */
+/** 128 hex digits are most likely the hash, but may be a password. */
 const formsOf = (text: string): string[] => (/^[0-9a-f]{128}$/.test(text) ? [text, sha512(text)] : [sha512(text)])
 
 const keyBytes = 32
-const nobody = { salt: randomBytes(16), keys: [randomBytes(keyBytes)] }
+const unknownUser = { salt: randomBytes(16), keys: [randomBytes(keyBytes)] }
 
 const sha512 = (text: string): string => hash('sha512', text, 'hex')
 
 const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,})\$([\w-]{43})(?:\$([\w-]{43}))?$/
 
-function parseStored(stored: string): (typeof nobody & { cost: ScryptCost }) | undefined {
+function parseStored(stored: string): (typeof unknownUser & { cost: ScryptCost }) | undefined {
   const [, N, r, p, salt, key, second] = storedForm.exec(stored) ?? []
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   if (salt === undefined || key === undefined || !isUsable(cost)) return undefined
@@ -105,22 +105,22 @@ function derive(text: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Bu
   })
 }
 
-/** Passwords as the services use them, at one cost for the whole server. */
+/** Hashes at one cost for the whole server. */
 export interface Passwords {
   hash(password: string, client?: HashClient): Promise<string>
-  verify(stored: string | undefined, given: string, verifying?: Verifying): Promise<boolean>
+  verify(stored: string | undefined, given: string, options?: VerifyOptions): Promise<boolean>
 }
 
 export function makePasswords(cost: ScryptCost = defaultCost): Passwords {
   return {
     hash: (password, client) => hashPassword(password, cost, client).catch(refuse),
-    verify: (stored, given, verifying) => verifyPassword(stored, given, { ...verifying, cost }).catch(refuse),
+    verify: (stored, given, options) => verifyPassword(stored, given, { ...options, cost }).catch(refuse),
   }
 }
 
 function refuse(cause: unknown): never {
   if (cause instanceof HashQueueFull)
     throw new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', { cause, retryAfterSeconds: 5 })
-  if (cause instanceof ClientGone) throw new ApiError('SYS.1010', cause.message, { cause })
+  if (cause instanceof ClientDisconnected) throw new ApiError('SYS.1010', cause.message, { cause })
   throw cause
 }

@@ -6,10 +6,10 @@ import { sha256 } from '@wharf/platform/constant-time.ts'
 import { Client, type ClientCredential, startTrial, TestServer, trialOperations } from '@wharf/testkit'
 import type { TSchema } from 'typebox'
 
-/** What needs no credential, whole. A new name here is a decision, not a side effect. */
+/** All operations without a credential. A new name here is a decision, not a side effect. */
 const publicOperations = ['LogInByAccount', 'LogInByUser', 'LogOut', 'ValidateSession']
 
-/** What a role may call but on its own things only, where the contract's permission does not say so. */
+/** Operations that a role may call only for its own records, beyond what the contract's permission declares. */
 const narrowed = new Set(['CancelApiJob'])
 
 const server = await TestServer.start(
@@ -20,7 +20,7 @@ const { database } = server.app.foundation
 const { admin, bootstrap } = server
 const served = [...operations, startTrial as Operation]
 
-// Somebody's things, which nobody else may touch
+// Records of another user
 
 async function inventoryOf(call: ReturnType<Client['post']>): Promise<Record<string, string>> {
   const { status, body, text } = await call
@@ -36,7 +36,7 @@ const tag = await inventoryOf(admin.post('/v1/tags', { params: { name: 'a tag' }
 const script = JSON.stringify({ trace: '/dev/null', stepMs: 600_000 })
 const started = await victim.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
 const jobUuid = /api-jobs\/(\w+)/.exec(String(started.body.location))?.[1] ?? ''
-const nowhere = 'f'.repeat(32)
+const missingUuid = 'f'.repeat(32)
 
 const uuids: Record<string, string | undefined> = {
   '/v1/accounts': victim.accountUuid,
@@ -48,10 +48,10 @@ const uuids: Record<string, string | undefined> = {
   '/v1/backup-storage': bootstrap.backupStorageUuid,
   '/v1/management-nodes': bootstrap.managementNodeUuid,
 }
-const pathOf = ({ path }: Operation, uuid = uuids[path.split('/{')[0] ?? ''] ?? nowhere): string =>
+const pathOf = ({ path }: Operation, uuid = uuids[path.split('/{')[0] ?? ''] ?? missingUuid): string =>
   path.replaceAll(/\{\w+\}/g, uuid)
 
-// Calls that would do something if they were let through
+// Calls that would change something if they were allowed
 
 const values: Record<string, unknown> = {
   ...own,
@@ -77,10 +77,10 @@ function sample(schema: Record<string, unknown>): unknown {
   if (schema.type === 'boolean') return true
   if (schema.type === 'array') return []
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  return String(schema.pattern ?? '').includes('{32}') ? nowhere : `sample ${made++}`
+  return String(schema.pattern ?? '').includes('{32}') ? missingUuid : `sample ${made++}`
 }
 
-// Who calls, and what the contract says to it
+// Callers, and the expected responses by the contract
 
 async function keyOf(userUuid: string): Promise<Extract<ClientCredential, { kind: 'key' }> & { uuid: string }> {
   const made = await inventoryOf(admin.post('/v1/accesskeys', { params: { accountUuid: userUuid, userUuid } }))
@@ -151,7 +151,7 @@ const callers: { name: string; headers: Headers; expected: (operation: Operation
 
 let source = 0
 
-/** From another address each time, so that failures do not add up. An answer that never ends is left. */
+/** From another address each time, so that failures do not add up. A response that does not end is cancelled. */
 async function send(
   { method, path, body }: { method: string; path: string; body?: object | undefined },
   headers: Headers,
@@ -201,7 +201,7 @@ test('the public operations are those of the list', () => {
 })
 
 for (const operation of served) {
-  test(`${operation.name} (${operation.permission}) refuses whom it should`, async () => {
+  test(`${operation.name} (${operation.permission}) rejects every caller without the permission`, async () => {
     const { method } = operation
     const call = { method, path: pathOf(operation), body: bodyOf(operation) }
     for (const { name, headers, expected } of callers) {
@@ -216,8 +216,8 @@ for (const operation of served) {
         assert.deepEqual(await state(), before, name)
       }
     }
-    // with all rights the same call is not refused: it was the rights
-    const all = { ...call, path: method === 'DELETE' ? pathOf(operation, nowhere) : call.path }
+    // with all permissions the same call is allowed
+    const all = { ...call, path: method === 'DELETE' ? pathOf(operation, missingUuid) : call.path }
     const { status, text } = await send(all, as(adminKey))
     assert.ok(![401, 403].includes(status), `an admin: ${status} ${text}`)
   })

@@ -21,7 +21,7 @@ async function setUp(t: TestContext) {
   return { server, accountUuid, keyUuid, sessionUuid, clients: { session: bySession, key: byKey } }
 }
 
-/** An operator who changes something, twenty calls at a time, until each is refused. */
+/** An operator who sends changes, twenty calls at a time, until each is rejected. */
 async function start(t: TestContext, kinds: readonly Kind[]) {
   const who = await setUp(t)
   const going = Promise.withResolvers<void>()
@@ -86,7 +86,7 @@ const revocations: { name: string; kinds: Kind[]; status: number; act: (who: Som
 ]
 
 for (const { name, kinds, status, act } of revocations)
-  test(`a user who goes on calling does not hold off ${name}`, async (t) => {
+  test(`a user who calls continuously does not delay ${name}`, async (t) => {
     const who = await start(t, kinds)
     const began = performance.now()
     const answer = await act(who)
@@ -125,21 +125,21 @@ const committed: { name: string; statuses: [session: number, key: number]; act: 
   ]
 
 for (const { name, statuses, act } of committed)
-  test(`calls that wait for their turn behind ${name} see it`, async (t) => {
+  test(`calls that wait for the lock behind ${name} see the change`, async (t) => {
     const { server, accountUuid, clients } = await setUp(t)
     const { database } = server.app.foundation
     const calls = await database.transaction(async (tx) => {
       await database.lock(tx, userLock(accountUuid))
-      const begun = Object.values(clients).map((by) => by.post('/v1/tags', { params: { name: by.credential.kind } }))
-      // their statements have begun, before the rows change
+      const pending = Object.values(clients).map((by) => by.post('/v1/tags', { params: { name: by.credential.kind } }))
+      // their statements have started before the rows change
       await delay(100)
       await act(tx, accountUuid)
-      return { begun }
+      return { pending }
     })
-    assert.deepEqual(await Promise.all(calls.begun.map(async (call) => (await call).status)), statuses)
+    assert.deepEqual(await Promise.all(calls.pending.map(async (call) => (await call).status)), statuses)
   })
 
-test('admins who change each other and themselves at once do not wait in vain', async (t) => {
+test('admins who change each other and themselves concurrently do not deadlock', async (t) => {
   const server = await TestServer.start(t)
   const admins = await Promise.all(Array.from({ length: 3 }, () => server.signIn('admin')))
   const keyOf = async (accountUuid: string): Promise<string> => {
@@ -154,6 +154,6 @@ test('admins who change each other and themselves at once do not wait in vain', 
     by.post('/v1/tags', { params: { name: by.accountUuid } }),
   ])
   assert.deepEqual([...new Set((await Promise.all(calls)).map(({ status }) => status))], [200])
-  // PostgreSQL looks for a deadlock after a second
+  // PostgreSQL checks for a deadlock after a second
   assert.ok(performance.now() - began < 1000, `${performance.now() - began} ms`)
 })

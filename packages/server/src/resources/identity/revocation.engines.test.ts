@@ -76,7 +76,7 @@ const rows: {
 ]
 
 for (const { name, act, session, key } of rows) {
-  test(`${name} holds for the very next call on this node`, async (t) => {
+  test(`${name} takes effect for the next call on this node`, async (t) => {
     const server = await TestServer.start(t)
     const who = await someone(server, 'operator')
     const attempt = async (client: Client, tag: string) =>
@@ -87,7 +87,7 @@ for (const { name, act, session, key } of rows) {
   })
 }
 
-test('a change holds for the very next call also while events are slow to come', async (t) => {
+test('a change takes effect for the next call also while events are delayed', async (t) => {
   const server = await TestServer.start(t)
   const { byKey, keyUuid } = await someone(server, 'reader')
   assert.equal((await byKey.get('/v1/tags')).status, 200)
@@ -96,7 +96,7 @@ test('a change holds for the very next call also while events are slow to come',
   assert.equal((await byKey.get('/v1/tags')).status, 401)
 })
 
-/** As over a long line: every read has its result later. */
+/** A slow connection: every read returns later. */
 function slowReads({ app }: TestServer, ms: number): void {
   const { database } = app.foundation
   const { read } = database
@@ -107,7 +107,7 @@ function slowReads({ app }: TestServer, ms: number): void {
   Object.defineProperty(database, 'read', { get: () => read.withPlugin(plugin) })
 }
 
-test('a role that was given holds for the very next call', async (t) => {
+test('a granted role takes effect for the next call', async (t) => {
   const server = await TestServer.start(t)
   const who = await someone(server, 'reader')
   const create = async (name: string) => (await who.byKey.post('/v1/tags', { params: { name } })).status
@@ -116,7 +116,7 @@ test('a role that was given holds for the very next call', async (t) => {
   assert.equal(await create('now'), 200)
 })
 
-test('deleting an account takes its users, sessions and keys with it', async (t) => {
+test('deleting an account deletes its users, sessions and keys', async (t) => {
   const server = await TestServer.start(t)
   const operator = await server.signIn('operator')
   assert.equal((await operator.get('/v1/tags')).status, 200)
@@ -130,7 +130,7 @@ test('deleting an account takes its users, sessions and keys with it', async (t)
 })
 
 async function endsWithin(reader: EventReader, ms: number): Promise<boolean> {
-  // a timer may come a moment before its time, so that the clock cannot tell who was first
+  // a timer may fire slightly early, so the clock does not show the order
   let isStopped = false
   const timer = setTimeout(() => {
     isStopped = true

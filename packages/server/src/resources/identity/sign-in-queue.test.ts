@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { assertFailure, TestServer } from '@wharf/testkit'
 
-/** Hashes wait until they are let go, one after the other. */
+/** Hashes wait until they are released, one after the other. */
 function holdHashes(t: TestContext) {
   const { scrypt } = crypto
   const held: (() => void)[] = []
@@ -86,7 +86,7 @@ test('one source fills its own share of the queue; another signs in before it, a
 test('no password is checked for a caller that has closed its connection', async (t) => {
   const { server, hashes, open, until } = await start(t)
   const gone = Array.from({ length: 40 }, (_, n) => open('192.0.2.1', `nobody ${n}`, 'guess'))
-  // the server knows each of them when it has asked for the body
+  // the server has accepted each call when it requests the body
   await Promise.all(gone.map(({ sent }) => once(sent, 'continue')))
   await until(() => hashes.held() === 2)
   for (const { sent } of gone) sent.destroy()

@@ -50,7 +50,7 @@ const flip = (text: string, position: number, bit: number): string => {
   return text.slice(0, index) + flipped + text.slice(index + 1)
 }
 
-test('refuses a call with any flipped bit of method, date, path, secret or signature', () => {
+test('rejects a call with any flipped bit of method, date, path, secret or signature', () => {
   const check = (own: string, method: string, when: string, uri: string, position: number, bit: number) => {
     const key = new SigningKey(own)
     const signature = sign(key, method, when, uri)
@@ -80,7 +80,7 @@ test('refuses every single flipped bit of one call', () => {
   }
 })
 
-test('a flipped bit is refused for signatures over the decoded path too, unless the path says the same', () => {
+test('a flipped bit is refused for signatures over the decoded path too, unless the path is equivalent', () => {
   const check = (own: string, when: string, uri: string, position: number, bit: number) => {
     const key = new SigningKey(own)
     const signature = sign(key, 'GET', when, decodeURIComponent(uri))
@@ -90,8 +90,8 @@ test('a flipped bit is refused for signatures over the decoded path too, unless 
     try {
       decoded = decodeURIComponent(flipped)
     } catch {}
-    const saysTheSame = [flipped, decoded].includes(decodeURIComponent(uri))
-    assert.equal(signatureMatches(key, signature, 'GET', when, flipped), saysTheSame)
+    const isSamePath = [flipped, decoded].includes(decodeURIComponent(uri))
+    assert.equal(signatureMatches(key, signature, 'GET', when, flipped), isSamePath)
   }
   fc.assert(fc.property(secrets, dates, paths, fc.nat(), fc.nat(6), check), { numRuns: 1000 })
 })

@@ -7,7 +7,7 @@ export function sign(key: SigningKey, method: string, date: string, uri: string)
   return key.sign(`${method}\n${date}\n${uri}`)
 }
 
-/** Clients sign the path as it travels or as they wrote it before escaping; both count. */
+/** Clients sign the encoded or the decoded path; both are valid. */
 export function signatureMatches(
   key: SigningKey,
   signature: string,

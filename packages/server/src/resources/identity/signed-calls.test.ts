@@ -126,20 +126,20 @@ for (const [name, date] of Object.entries({
   'sixteen minutes too late': 'Thu, 05 Nov 2026 12:16:00 GMT',
   'the same hour in the wrong zone': 'Thu, 05 Nov 2026 12:00:00 CST',
 })) {
-  test(`refuses a date with ${name}, and tells the time of the server`, async () =>
+  test(`rejects a date with ${name}, and returns the time of the server`, async () =>
     isRefused(await send({ date }), skewText))
 }
 
-for (const [name, date, says] of [
+for (const [name, date, problem] of [
   ['no zone', 'Thu, 05 Nov 2026 12:00:00', 'names no time zone'],
   ['an unknown zone', 'Thu, 05 Nov 2026 12:00:00 XYZ', 'has an unknown time zone "XYZ"'],
   ['more than a zone', 'Thu, 05 Nov 2026 12:00:00 GMT x', 'has an unknown time zone "GMT x"'],
 ] as const)
-  test(`names the zone of a date with ${name}, and does not take it for a wrong key`, async () => {
+  test(`names the zone of a date with ${name}, and does not count it as a wrong key`, async () => {
     for (let attempt = 0; attempt < 12; attempt++)
       isRefused(
         await send({ date, headers: { 'x-forwarded-for': '192.0.2.77' } }),
-        `the Date header ${says}; write the time in GMT, or with an offset such as +0800`,
+        `the Date header ${problem}; write the time in GMT, or with an offset such as +0800`,
       )
     await served({ date: 'Thu, 05 Nov 2026 12:00:00 GMT', headers: { 'x-forwarded-for': '192.0.2.77' } })
   })
@@ -158,7 +158,7 @@ test('a date may be fifteen minutes off, to the millisecond', async (t) => {
   }
 })
 
-test('X-Date takes the place of Date, and is what is signed', async () => {
+test('X-Date replaces Date and is the signed value', async () => {
   const date = 'Thu, 05 Nov 2026 12:00:00 GMT'
   const other = 'Thu, 05 Nov 2026 12:00:01 GMT'
   await served({ date: 'Sun, 01 Jan 2006 00:00:00 GMT', signedDate: date, headers: { 'x-date': date } })
@@ -197,7 +197,7 @@ test('scheme words ignore case, and each that is configured counts', async () =>
     isRefused(await send({ scheme }), 'the Authorization header must read OAuth <session> or Service <id>:<signature>')
 })
 
-test('one text for every way a key can fail', async () => {
+test('every failure of a key has the same text', async () => {
   const { accountUuid } = server.bootstrap
   const params = { accountUuid, userUuid: accountUuid, AccessKeyID: 'disabled-key', AccessKeySecret: 'its-own-secret' }
   const { uuid } = (await server.admin.post('/v1/accesskeys', { params })).body.inventory as { uuid: string }
@@ -215,13 +215,13 @@ test('one text for every way a key can fail', async () => {
   for (const failure of failures) isRefused(await send(failure))
 })
 
-test('what cannot be read as a credential is told as such', async () => {
+test('an unreadable credential is reported as such', async () => {
   const text = 'the Authorization header must read OAuth <session> or Service <id>:<signature>'
   for (const authorization of ['Basic YTpi', 'Service', `Service ${id}`, `Service :x`, `Service ${id}:`, 'OAuth', 'x'])
     isRefused(await send({ headers: { authorization } }), text)
 })
 
-test('a call without a credential and an ended session are told apart from a wrong one', async () => {
+test('a missing credential and an ended session have other errors than a wrong one', async () => {
   for (const [authorization, details] of [
     ['', 'the Authorization header is missing'],
     ['OAuth nonsense', 'the session is unknown or has ended'],
@@ -238,14 +238,14 @@ test('two equal calls in one second are both served: there is no replay cache', 
   await served(call)
 })
 
-test('a key signs bodies of any content type that hold JSON', async () => {
+test('a key signs JSON bodies of any content type', async () => {
   const signed = new Client(server.url, { kind: 'key', id, secret }, clock)
   const body = '  {"params":{"name":"by a form"}}'
   const answer = await signed.post('/v1/tags', body, { 'content-type': 'application/x-www-form-urlencoded' })
   assert.equal(answer.status, 200, answer.text)
 })
 
-test('CST is all that it means, or what the operator says', async (t) => {
+test('CST has all its meanings, or the configured one', async (t) => {
   for (const time of ['06:00:00', '07:00:00', '20:00:00']) await served({ date: `Thu, 05 Nov 2026 ${time} CST` })
   const elsewhere = await TestServer.start(t, { clock, environment: { WHARF_DATE_CST: '-06:00' } })
   const key = { id: elsewhere.bootstrap.accessKeyId, secret: elsewhere.bootstrap.accessKeySecret }

@@ -13,7 +13,7 @@ import {
   type TestServerOptions,
 } from '@wharf/testkit'
 import { handle } from '../../calls/bind.ts'
-import { holdNextHash } from './testing/hold-next-hash.ts'
+import { pauseNextHash } from './testing/pause-next-hash.ts'
 
 /** An admin beside the first one, with a session and a key. */
 async function start(t: TestContext, options: TestServerOptions = {}) {
@@ -97,7 +97,7 @@ for (const { name, act, ...refusals } of revocations)
     assert.equal((await act(who)).status, 200)
     for (const { expected, call, asJob } of calls) {
       assertFailure(await call.finish(), expected)
-      // whoever is nobody any more leaves no job behind
+      // a revoked caller leaves no job
       assert.equal((await asJob.finish()).status, expected.status === 403 ? 202 : 401)
     }
     assert.ok(!(await names(who.server.app.foundation.database)).includes('intruder'))
@@ -111,7 +111,7 @@ test('a call whose body arrives after its session has expired changes nothing', 
   assertFailure(await call.finish(), { status: 401, code: 'ID.1001' })
 })
 
-test('a lower role that suffices is the one that counts', async (t) => {
+test('a lower role that suffices is used', async (t) => {
   const who = await start(t)
   const { bootstrap } = who.server
   const call = await slowCall(who.bySession, 'POST', '/v1/accesskeys', {
@@ -125,7 +125,7 @@ test('a lower role that suffices is the one that counts', async (t) => {
   assert.equal((await own.finish()).status, 200)
 })
 
-test('the answer that is kept for a repeated call is not given to a revoked caller', async (t) => {
+test('the stored response for a repeated call is not returned to a revoked caller', async (t) => {
   const who = await start(t)
   const [path, headers] = ['/v1/tags', { 'idempotency-key': 'once' }] as const
   const body = { params: { name: 'tag' } }
@@ -135,7 +135,7 @@ test('the answer that is kept for a repeated call is not given to a revoked call
   assertFailure(await repeated.finish(), { status: 401, code: 'ID.1001' })
 })
 
-/** As another node does it of which this one has not heard yet. */
+/** As another node changes it, before this node has received the event. */
 const unheard: {
   name: string
   session: number
@@ -177,7 +177,7 @@ const unheard: {
 ]
 
 for (const { name, session, key, act } of unheard)
-  test(`${name} that this node has not heard of yet changes nothing`, async (t) => {
+  test(`${name} that this node has not received yet changes nothing`, async (t) => {
     const who = await start(t)
     const { database } = who.server.app.foundation
     for (const client of [who.bySession, who.byKey]) assert.equal((await client.get('/v1/tags')).status, 200)
@@ -194,28 +194,28 @@ for (const { name, session, key, act } of unheard)
     ])
   })
 
-test('what was checked by a role that was lowered since is refused, and may be sent again', async (t) => {
+test('a call whose role was lowered during a check is rejected, and may be repeated', async (t) => {
   const who = await start(t)
   const path = `/v1/accounts/${who.accountUuid}/actions`
   const change = { updateAccount: { password: 'new', oldPassword: 'password of second' } }
-  const { asked, letGo } = holdNextHash(t)
+  const { reached, resume } = pauseNextHash(t)
   const changing = who.bySession.put(path, change)
-  await asked
+  await reached
   assert.equal((await setRole(who, 'operator')).status, 200)
-  letGo()
+  resume()
   assertFailure(await changing, { status: 403, code: 'ID.1002', details: 'changed to operator during the call' })
   assert.equal((await who.bySession.put(path, change)).status, 200)
 })
 
-test('a change that has begun is committed before the demotion of its caller', async (t) => {
-  const begun = Promise.withResolvers<void>()
-  const going = Promise.withResolvers<void>()
+test('a change that has started is committed before the demotion of its caller', async (t) => {
+  const started = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
   const slowTag = handle(
     { ...createTag, name: 'SlowChange', path: '/v1/slow-changes', permission: 'administer' },
     (call) =>
       call.commit(async (tx) => {
-        begun.resolve()
-        await going.promise
+        started.resolve()
+        await resumed.promise
         const now = 1
         const tag = { uuid: 'e'.repeat(32), name: 'slow', color: null, createDate: now, lastOpDate: now }
         await tx.insertInto('tags').values(tag).execute()
@@ -224,12 +224,12 @@ test('a change that has begun is committed before the demotion of its caller', a
   )
   const who = await start(t, { extend: () => [slowTag] })
   const changing = who.bySession.post('/v1/slow-changes', { params: { name: 'slow' } })
-  await begun.promise
+  await started.promise
   const order: string[] = []
   const demoting = setRole(who, 'reader').then(({ status }) => order.push(`demoted ${status}`))
   await delay(50)
   assert.equal(order.length, 0)
-  going.resolve()
+  resumed.resolve()
   const changed = changing.then(({ status }) => order.push(`changed ${status}`))
   await Promise.all([demoting, changed])
   assert.deepEqual(order.sort(), ['changed 200', 'demoted 200'])

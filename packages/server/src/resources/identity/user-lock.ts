@@ -12,7 +12,7 @@ export const userLock = (userUuid: string): string => `user ${userUuid}`
 
 /**
  * A condition for PostgreSQL that waits for the `userLock` in parameter $2. The rows are locked after it, and `for share`
- * reads them as they are then, not as they were when the statement began.
+ * reads them as they are then, not as they were when the statement started.
  */
 export const userLockGranted = '(select pg_advisory_xact_lock_shared(hashtext($2))) is not null'
 

@@ -91,7 +91,7 @@ const refused: { name: string; as: Client; params: object; status: number; code:
     code: 'SYS.1003',
   },
   {
-    name: 'for nobody',
+    name: 'for an unknown user',
     as: server.admin,
     params: { accountUuid: adminUuid, userUuid: nobody },
     status: 404,
@@ -139,7 +139,7 @@ const refused: { name: string; as: Client; params: object; status: number; code:
 ]
 
 for (const { name, as, params, status, code } of refused) {
-  test(`makes no key ${name}`, async () => {
+  test(`creates no key ${name}`, async () => {
     const before = await keyRows()
     assertFailure(await as.post('/v1/accesskeys', { params }), { status, code })
     assert.deepEqual(await keyRows(), before)

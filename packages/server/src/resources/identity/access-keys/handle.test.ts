@@ -24,7 +24,7 @@ const change = (as: Client, uuid: string, stateEvent: string): Promise<Answer> =
 const statusOf = async (client: Client): Promise<number> => (await client.get('/v1/tags')).status
 const stateOf = (answer: Answer): string => (answer.body.inventory as { state: string }).state
 
-test('disabling, enabling and deleting a key hold at once on this node', async () => {
+test('disabling, enabling and deleting a key take effect immediately on this node', async () => {
   const { uuid, signed } = await keyFor(reader)
   for (let round = 0; round < 3; round++) {
     assert.equal(await statusOf(signed), 200)
@@ -72,7 +72,7 @@ test('everyone sees their own keys, an admin all', async () => {
   assert.equal((await server.admin.get(`/v1/accesskeys/${mine.uuid}`)).status, 200)
 })
 
-test('an admin handles the keys of others', async () => {
+test('an admin manages the keys of others', async () => {
   const { uuid, signed } = await keyFor(reader)
   assert.equal(stateOf(await change(server.admin, uuid, 'disable')), 'Disabled')
   assert.equal(await statusOf(signed), 401)
@@ -80,16 +80,16 @@ test('an admin handles the keys of others', async () => {
 })
 
 const foreign = await keyFor(operator)
-const nowhere = 'f'.repeat(32)
+const missingUuid = 'f'.repeat(32)
 const path = (uuid: string): string => `/v1/accesskeys/${uuid}`
 
 const refused: { name: string; send: () => Promise<Answer>; status: number; code: string }[] = [
   { name: "get another's", send: () => reader.get(path(foreign.uuid)), status: 403, code: 'ID.1002' },
   { name: "disable another's", send: () => change(reader, foreign.uuid, 'disable'), status: 403, code: 'ID.1002' },
   { name: "delete another's", send: () => reader.delete(path(foreign.uuid)), status: 403, code: 'ID.1002' },
-  { name: 'get a missing', send: () => reader.get(path(nowhere)), status: 404, code: 'SYS.1003' },
-  { name: 'disable a missing', send: () => change(reader, nowhere, 'disable'), status: 404, code: 'SYS.1003' },
-  { name: 'delete a missing', send: () => server.admin.delete(path(nowhere)), status: 404, code: 'SYS.1003' },
+  { name: 'get a missing', send: () => reader.get(path(missingUuid)), status: 404, code: 'SYS.1003' },
+  { name: 'disable a missing', send: () => change(reader, missingUuid, 'disable'), status: 404, code: 'SYS.1003' },
+  { name: 'delete a missing', send: () => server.admin.delete(path(missingUuid)), status: 404, code: 'SYS.1003' },
   { name: 'delete a malformed', send: () => server.admin.delete(path('X')), status: 404, code: 'SYS.1003' },
   { name: 'forget a', send: () => change(operator, foreign.uuid, 'forget'), status: 400, code: 'SYS.1007' },
 ]

@@ -12,7 +12,7 @@ const create = (headers: Record<string, string> = {}, more: object = {}): Promis
   reader.post('/v1/accesskeys', { params: { ...own, AccessKeySecret: secret, ...more } }, headers)
 const uuidOf = (answer: Answer): string => (answer.body.inventory as { uuid: string }).uuid
 
-test('a secret is in the answer that made it and in no other', async () => {
+test('a secret is in the response that created it and in no other', async () => {
   const made = await create()
   assert.equal((made.body.inventory as { AccessKeySecret: string }).AccessKeySecret, secret)
   const path = `/v1/accesskeys/${uuidOf(made)}`
@@ -30,7 +30,7 @@ test('a secret is in the answer that made it and in no other', async () => {
   }
 })
 
-test('the same call again, by its idempotency key, answers without the secret', async () => {
+test('the repeated call, by its idempotency key, returns no secret', async () => {
   const headers = { 'idempotency-key': 'make-this-key-once' }
   const first = await create(headers)
   const second = await create(headers)
@@ -39,7 +39,7 @@ test('the same call again, by its idempotency key, answers without the secret', 
   assert.equal((second.body.inventory as { AccessKeySecret: null }).AccessKeySecret, null)
 })
 
-test('nobody can select a secret, ask for it by a condition or sort by it', async () => {
+test('a secret cannot be selected, queried or sorted by', async () => {
   for (const query of [
     'fields=AccessKeySecret',
     `q=AccessKeySecret=${secret}`,

@@ -92,7 +92,7 @@ export class AccessKeyService {
   async #refuseTooMany(tx: Tx, caller: Caller, userUuid: string): Promise<void> {
     const isOwnOfAdmin = caller.role === 'admin' && caller.userUuid === userUuid
     const limit = isOwnOfAdmin ? userLimits.adminAccessKeys : userLimits.accessKeys
-    // two calls at once must not both find the last place free
+    // two concurrent calls must not both pass the limit
     await this.#database.lock(tx, `accessKeys of ${userUuid}`)
     if ((await store.countKeysOf(tx, userUuid, limit)) >= limit)
       throw tooMany('ID.1006', `user ${userUuid} has ${limit} access keys`, 'delete one that is no longer used')
@@ -100,7 +100,7 @@ export class AccessKeyService {
 
   #refuseOthers(caller: Caller, userUuid: string): void {
     if (caller.role !== 'admin' && caller.userUuid !== userUuid)
-      throw new ApiError('ID.1002', 'only an admin may handle the access keys of another user')
+      throw new ApiError('ID.1002', 'only an admin may manage the access keys of another user')
   }
 
   #publish(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {

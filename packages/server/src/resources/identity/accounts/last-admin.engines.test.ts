@@ -27,14 +27,14 @@ test('the last admin can be neither deleted nor degraded', async (t) => {
   assert.equal(await admins(), 1)
 })
 
-test('an account cannot go when every admin is in it', async (t) => {
+test('an account with every admin cannot be deleted', async (t) => {
   const { admin, first, secondAdmin, admins } = await start(t)
   await secondAdmin(first)
   assertFailure(await admin.delete(`/v1/accounts/${first}`), { status: 409, code: 'SYS.1004' })
   assert.equal(await admins(), 2)
 })
 
-test('with another admin elsewhere the first one can go, and its credentials with it', async (t) => {
+test('with another admin in another account the first one can be deleted, and its credentials with it', async (t) => {
   const { server, admin, first } = await start(t)
   const other = await server.signIn('admin')
   assert.equal((await other.delete(`/v1/accounts/${first}`)).status, 200)
@@ -54,7 +54,7 @@ test('a user who is the last admin cannot be deleted', async (t) => {
   assertFailure(refused, { status: 409, code: 'SYS.1004', details: 'last admin' })
 })
 
-test('two admins who degrade each other at the same time leave one', async (t) => {
+test('two admins who degrade each other concurrently leave one', async (t) => {
   const { server, admin, first, setRole, admins } = await start(t)
   for (let round = 0; round < 5; round++) {
     const other = await server.signIn('admin')
@@ -66,7 +66,7 @@ test('two admins who degrade each other at the same time leave one', async (t) =
   }
 })
 
-test('two admins who delete each other at the same time leave one', async (t) => {
+test('two admins who delete each other concurrently leave one', async (t) => {
   const { server, first, admins } = await start(t)
   const [one, two] = [await server.signIn('admin'), await server.signIn('admin')]
   await one.delete(`/v1/accounts/${first}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
-import { holdNextHash } from '../testing/hold-next-hash.ts'
+import { pauseNextHash } from '../testing/pause-next-hash.ts'
 
 const setPassword = (as: Client, accountUuid: string, updateAccount: object): Promise<Answer> =>
   as.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount })
@@ -29,7 +29,7 @@ test('the owner of an account sets a new password by giving the old one', async 
   assert.deepEqual([await logsInWith(old), await logsInWith('new')], [false, true])
 })
 
-test('a password that is set as its lower-case hex SHA-512 is known in clear and as the hash', async (t) => {
+test('a password that is set as its lower-case hex SHA-512 is valid in clear and as the hash', async (t) => {
   const { server, own, old, logsInWith } = await start(t)
   const sha512 = (text: string): string => hash('sha512', text, 'hex')
   await setPassword(own, own.accountUuid, { password: sha512('new'), oldPassword: sha512(old) })
@@ -119,7 +119,7 @@ const refused: { name: string; fields: object; of?: 'admin' | 'nobody'; as?: 'ad
       status: 403,
       code: 'ID.1002',
     },
-    { name: "another account's with a body that says nothing", fields: {}, of: 'admin', status: 403, code: 'ID.1002' },
+    { name: "another account's with an empty body", fields: {}, of: 'admin', status: 403, code: 'ID.1002' },
     { name: "another account's with an unknown field", fields: { x: 1 }, of: 'admin', status: 403, code: 'ID.1002' },
     { name: 'of nobody', fields: { password: 'new' }, of: 'nobody', status: 403, code: 'ID.1002' },
     {
@@ -166,17 +166,17 @@ test("an admin's reset is not overwritten by a change with the old password that
   const { AccessKeyID: id = '', AccessKeySecret: secret = '' } = key
   // the reset ends sessions, and leaves keys
   const byKey = new Client(server.url, { kind: 'key', id, secret })
-  const { asked, letGo } = holdNextHash(t)
+  const { reached, resume } = pauseNextHash(t)
   const changing = setPassword(byKey, own.accountUuid, { password: 'mine', oldPassword: old })
-  await asked
+  await reached
   assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'reset' })).status, 200)
-  letGo()
+  resume()
   const details = 'updateAccount.oldPassword is not the current password'
   assertFailure(await changing, { status: 403, code: 'ID.1002', details })
   assert.deepEqual([await logsInWith('mine'), await logsInWith('reset')], [false, true])
 })
 
-test('bootstrap.json loses the password once it was changed, and nothing else', async (t) => {
+test('the password is removed from bootstrap.json when it was changed, and nothing else', async (t) => {
   const server = await TestServer.start(t)
   const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
   const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
@@ -194,7 +194,7 @@ test('bootstrap.json loses the password once it was changed, and nothing else', 
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('bootstrap.json loses the password of an account that was deleted', async (t) => {
+test('the password of a deleted account is removed from bootstrap.json', async (t) => {
   const server = await TestServer.start(t)
   const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
   const other = await server.signIn('admin')

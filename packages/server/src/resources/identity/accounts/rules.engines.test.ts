@@ -26,7 +26,7 @@ const user = async (accountUuid: string, more: object = {}) =>
 const userOf = async (uuid: string): Promise<Made> =>
   ((await admin.get(`/v1/users/${uuid}`)).body.inventories as Made[])[0] as Made
 
-/** The events of what was done, as `type resourceType uuid`. */
+/** The events of the changes, as `type resourceType uuid`. */
 async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
   const newest = await database.read
     .selectFrom('events')
@@ -44,7 +44,7 @@ async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
     .map((row) => `${row.type} ${row.resourceType} ${row.uuid}`)
 }
 
-test('an account comes with one built-in user that bears its uuid', async () => {
+test('an account has one built-in user with its uuid', async () => {
   const { uuid, name, ...rest } = await account({ description: 'ours' })
   assert.deepEqual(Object.keys(rest).sort(), ['createDate', 'description', 'lastOpDate'])
   assert.equal(rest.description, 'ours')
@@ -53,14 +53,14 @@ test('an account comes with one built-in user that bears its uuid', async () => 
   assert.equal('passwordHash' in builtIn || 'password' in builtIn, false)
 })
 
-test('roles: an account is operator and a user reader unless said otherwise', async () => {
+test('roles: an account is operator and a user reader by default', async () => {
   const { uuid } = await account({ role: 'reader' })
   assert.equal((await userOf(uuid)).role, 'reader')
   assert.equal((await user(uuid)).role, 'reader')
   assert.equal((await user(uuid, { role: 'admin' })).role, 'admin')
 })
 
-test("a user lands in the caller's account when none is named", async () => {
+test("a user is created in the caller's account by default", async () => {
   const params = { name: fresh(), password }
   assert.equal(made(await admin.post('/v1/users', { params })).accountUuid, adminUuid)
 })
@@ -88,7 +88,7 @@ test('everyone reads accounts and users, without a trace of a password', async (
 const taken = await account({ name: 'taken' })
 const inside = await user(taken.uuid, { name: 'inside' })
 const builtIn = await account()
-const nowhere = 'f'.repeat(32)
+const missingUuid = 'f'.repeat(32)
 const params = (fields: object) => ({ params: { name: fresh(), password, ...fields } })
 const operator = await server.signIn('operator')
 
@@ -143,7 +143,7 @@ const refused: { name: string; send: () => Promise<Answer>; status: number; code
   },
   {
     name: 'a user in no account',
-    send: () => admin.post('/v1/users', params({ accountUuid: nowhere })),
+    send: () => admin.post('/v1/users', params({ accountUuid: missingUuid })),
     status: 404,
     code: 'SYS.1003',
   },
@@ -153,8 +153,13 @@ const refused: { name: string; send: () => Promise<Answer>; status: number; code
     status: 403,
     code: 'ID.1002',
   },
-  { name: 'to delete no account', send: () => admin.delete(`/v1/accounts/${nowhere}`), status: 404, code: 'SYS.1003' },
-  { name: 'to delete no user', send: () => admin.delete(`/v1/users/${nowhere}`), status: 404, code: 'SYS.1003' },
+  {
+    name: 'to delete no account',
+    send: () => admin.delete(`/v1/accounts/${missingUuid}`),
+    status: 404,
+    code: 'SYS.1003',
+  },
+  { name: 'to delete no user', send: () => admin.delete(`/v1/users/${missingUuid}`), status: 404, code: 'SYS.1003' },
   {
     name: 'to delete a built-in user alone',
     send: () => admin.delete(`/v1/users/${builtIn.uuid}`),
@@ -181,7 +186,7 @@ const refused: { name: string; send: () => Promise<Answer>; status: number; code
   },
   {
     name: 'to change no user',
-    send: () => admin.put(`/v1/users/${nowhere}/actions`, { updateUser: { role: 'reader' } }),
+    send: () => admin.put(`/v1/users/${missingUuid}/actions`, { updateUser: { role: 'reader' } }),
     status: 404,
     code: 'SYS.1003',
   },
@@ -206,7 +211,7 @@ for (const { name, send, status, code } of refused) {
   })
 }
 
-test('every change is told, also of what goes along', async () => {
+test('every change publishes events, also of the records deleted with it', async () => {
   const uuids = Array.from({ length: 3 }, (_, n) => `${n}`.repeat(32))
   const [ours, theirs, key] = uuids as [string, string, string]
   const userAt = `/v1/users/${theirs}`
@@ -234,7 +239,7 @@ test('every change is told, also of what goes along', async () => {
   for (const [work, events] of steps) assert.deepEqual(await eventsOf(work), events)
 })
 
-test('who may see it: keys are told to their user and to admins only', async () => {
+test('events of keys are sent to their user and to admins only', async () => {
   const { audience } = await database.read
     .selectFrom('events')
     .select('audience')

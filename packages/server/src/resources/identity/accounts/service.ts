@@ -5,9 +5,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
-import { attemptName } from '../attempt-name.ts'
-import type { Attempts } from '../attempts.ts'
-import { refuseBlocked } from '../authenticate.ts'
+import { type Attempts, attemptName } from '../attempts.ts'
 import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -98,7 +96,7 @@ export class AccountService {
     return row
   }
 
-  /** Others than an admin change the account that they are the built-in user of. */
+  /** A caller that is not an admin may change only the account whose built-in user it is. */
   refuseOthers(caller: Caller, accountUuid: string): void {
     if (caller.role !== 'admin' && caller.userUuid !== accountUuid)
       throw new ApiError('ID.1002', 'only an admin may change another account')
@@ -123,9 +121,9 @@ export class AccountService {
       return undefined
     }
     const name = attemptName.user(user.accountUuid, user.name)
-    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
-    whenItsTurn()
-    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, whenItsTurn }))
+    const beforeHash = (): void => this.#attempts.refuseBlocked(source, name)
+    beforeHash()
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, beforeHash }))
       return user.passwordHash
     this.#attempts.failed(source, name)
     throw wrongOldPassword()
@@ -249,6 +247,6 @@ export class AccountService {
 
   async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {
     if ((await this.#store.countAdmins(tx, except)) === 0)
-      throw new ApiError(code, 'this is the last admin; make another one first')
+      throw new ApiError(code, 'this is the last admin; create another one first')
   }
 }

@@ -7,7 +7,7 @@ const logIn = () => server.logIn('admin', server.bootstrap.password)
 const idOf = (client: Client): string => (client.credential as { uuid: string }).uuid
 const path = (id: string): string => `/v1/accounts/sessions/${id}`
 
-test('logging out needs nothing but the session id and holds at once', async () => {
+test('logging out needs only the session id and takes effect immediately', async () => {
   const client = await logIn()
   const answer = await server.anonymous.delete(path(idOf(client)))
   assert.equal(answer.status, 200)
@@ -32,7 +32,7 @@ const ids = {
   'a thousand letters': 'x'.repeat(1000),
 }
 for (const [name, id] of Object.entries(ids)) {
-  test(`logout and validity answer 200 to ${name}`, async () => {
+  test(`logout and validity return 200 for ${name}`, async () => {
     const ended = await server.anonymous.delete(path(id))
     assert.deepEqual([ended.status, ended.body], [200, { success: true, error: null }])
     const valid = await server.anonymous.get(`${path(id)}/valid`)
@@ -40,7 +40,7 @@ for (const [name, id] of Object.entries(ids)) {
   })
 }
 
-test('logging out twice is no failure, and a credential beside it is not looked at', async () => {
+test('logging out twice is no failure, and another credential in the call is ignored', async () => {
   const id = idOf(await logIn())
   for (const authorization of ['OAuth nonsense', 'Service no-such-key:x', 'Basic xyz', ''])
     assert.equal((await server.anonymous.delete(path(id), undefined, { authorization })).status, 200, authorization)

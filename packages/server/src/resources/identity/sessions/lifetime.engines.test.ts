@@ -40,7 +40,7 @@ test('every use gives a session two more hours, a day in all', async (t) => {
   await isRefused(client)
 })
 
-test('a use is not forgotten when another user changes', async (t) => {
+test('a use is not lost when another user changes', async (t) => {
   const { clock, client, server } = await signedIn(t)
   clock.advance(2 * hour - minute)
   await isServed(client)
@@ -49,7 +49,7 @@ test('a use is not forgotten when another user changes', async (t) => {
   await isServed(client)
 })
 
-test('a use is not forgotten when the server restarts', async (t) => {
+test('a use is not lost when the server restarts', async (t) => {
   const clock = new MovingClock()
   const server = await TestServer.start(t, { clock })
   const client = await server.logIn('admin', server.bootstrap.password)
@@ -64,7 +64,7 @@ test('a use is not forgotten when the server restarts', async (t) => {
   assert.equal(answer.status, 200)
 })
 
-test('following a job keeps nobody signed in', async (t) => {
+test('following a job extends no session', async (t) => {
   const { clock, client } = await signedIn(t)
   const script = JSON.stringify({ trace: '/dev/null' })
   const accepted = await client.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
@@ -76,7 +76,7 @@ test('following a job keeps nobody signed in', async (t) => {
   await isRefused(client)
 })
 
-test('asking whether a session is valid does not extend it', async (t) => {
+test('checking whether a session is valid does not extend it', async (t) => {
   const { clock, client, server, uuid } = await signedIn(t)
   clock.advance(2 * hour - minute)
   const valid = async () => (await server.anonymous.get(`/v1/accounts/sessions/${uuid}/valid`)).body.valid

@@ -26,7 +26,7 @@ async function fullAccount(t: TestContext) {
   return { clock, server, logIn: () => server.logIn('admin', password), use, valid, count }
 }
 
-test('a user has at most 500 sessions: the longest unused makes room', async (t) => {
+test('a user has at most 500 sessions: the least recently used one is ended', async (t) => {
   const { logIn, valid, count } = await fullAccount(t)
   const newest = await logIn()
   assert.equal(await count(), 500)
@@ -34,14 +34,14 @@ test('a user has at most 500 sessions: the longest unused makes room', async (t)
   assert.equal((await newest.get('/v1/tags')).status, 200)
 })
 
-test('a session that was just used is not the longest unused', async (t) => {
+test('a session that was just used is not ended', async (t) => {
   const { logIn, use, valid } = await fullAccount(t)
   assert.equal((await use(0)).status, 200)
   await logIn()
   assert.deepEqual([await valid(0), await valid(1), await valid(2)], [true, false, true])
 })
 
-test('a session that made room is refused at once, also when it was in use', async (t) => {
+test('a session that was ended by the limit is rejected immediately, also when it was in use', async (t) => {
   const { clock, logIn, use } = await fullAccount(t)
   assert.equal((await use(0)).status, 200)
   clock.advance(1)

@@ -12,18 +12,21 @@ export function sessionOperations(sessions: SessionService): Binding[] {
         disconnectSignal: disconnectSignal(),
       }),
     })),
-    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source, disconnectSignal }) => ({
-      inventory: await sessions.logIn({
-        account: {
-          ...(accountName === undefined ? {} : { name: accountName }),
-          ...(accountUuid === undefined ? {} : { uuid: accountUuid }),
-        },
-        userName,
-        password,
-        source,
-        disconnectSignal: disconnectSignal(),
+    handle(
+      logInByUser,
+      async ({ fields: { accountName, accountUuid, userName, password }, source, disconnectSignal }) => ({
+        inventory: await sessions.logIn({
+          account: {
+            ...(accountName === undefined ? {} : { name: accountName }),
+            ...(accountUuid === undefined ? {} : { uuid: accountUuid }),
+          },
+          userName,
+          password,
+          source,
+          disconnectSignal: disconnectSignal(),
+        }),
       }),
-    })),
+    ),
     handle(logOut, async ({ path }) => {
       await sessions.logOut(path.uuid)
       return {}

@@ -7,9 +7,8 @@ import { sha256 } from '@wharf/platform/constant-time.ts'
 import type { Credential } from '../../../calls/caller.ts'
 import { type Events, internalAudience } from '../../../events/events.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import { attemptName } from '../attempt-name.ts'
-import { type Attempts, networkOf } from '../attempts.ts'
-import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
+import { type Attempts, attemptName, networkOf } from '../attempts.ts'
+import { sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
 import { lockUser, userLock } from '../user-lock.ts'
@@ -63,11 +62,11 @@ export class SessionService {
       accountUuid === undefined
         ? attemptName.userOfUnknownAccount(account, userName)
         : attemptName.user(accountUuid, userName ?? account.name ?? '')
-    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
-    whenItsTurn()
+    const beforeHash = (): void => this.#attempts.refuseBlocked(source, name)
+    beforeHash()
     const client = { isSignedIn: false, share: networkOf(source), disconnectSignal }
-    // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
-    if (!(await this.#passwords.verify(user?.passwordHash, password, { client, whenItsTurn })) || user === undefined) {
+    // an unknown name is checked against a random hash: same time, same response
+    if (!(await this.#passwords.verify(user?.passwordHash, password, { client, beforeHash })) || user === undefined) {
       this.#attempts.failed(source, name)
       throw wrongLogin()
     }
@@ -86,7 +85,7 @@ export class SessionService {
       if (user?.passwordHash !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
-      // the least recently used one is known only once the uses are written
+      // the least recently used one can be selected only after the uses are written
       await this.#extendUsed(tx)
       for (const { hash } of await store.longestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
     })
@@ -112,7 +111,7 @@ export class SessionService {
     for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#publishEnd(tx, hash)
   }
 
-  /** Only the hash travels, and only between nodes. */
+  /** Only the hash is published, and only to other nodes. */
   #publishEnd(tx: Tx, hash: string): Promise<void> {
     return this.#events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: hash, audience: internalAudience })
   }
@@ -121,7 +120,7 @@ export class SessionService {
     return (await this.#credentials.session(sha256(uuid))) !== undefined
   }
 
-  /** Uses are kept in memory and written now and then; a crash shortens a session by that much at most. */
+  /** Uses are kept in memory and written periodically; a crash shortens a session by one period at most. */
   async writeUses(): Promise<void> {
     const upTo = this.#clock.now()
     if (this.#used().length > 0) await this.#database.transaction((tx) => this.#extendUsed(tx))
