@@ -24,7 +24,6 @@ const unfinished: Readonly<Record<string, number>> = {
   'packages/server/src/resources/backup-storage': 2,
   'packages/server/src/resources/candidate-hosts': 34,
   'packages/server/src/resources/chat-endpoints': 58,
-  'packages/server/src/resources/cluster-plugins': 72,
   'packages/server/src/resources/hosts': 7,
   'packages/server/src/resources/management-nodes': 11,
   'packages/server/src/resources/software-packages': 190,

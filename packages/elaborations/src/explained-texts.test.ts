@@ -75,7 +75,7 @@ const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][
     /delete its software packages/,
   ],
   ['the delivery is Sent; only one that is Failed can be sent again', 'SYS.1005', /./],
-  ['software package etcd is on no host', 'SYS.1005', /Install it on a host/],
+  ['software package etcd is not on a host', 'SYS.1005', /Install it on a host/],
   [
     'the component did not accept the adminToken: the check of software package etcd did not end within 5 s',
     'ClusterPlugin.1001',

@@ -1,7 +1,8 @@
 import type { alertAttachments } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import type { PlatformRow } from '../alerts/service.ts'
-import { attachmentOf } from './attachment.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import type { ClusterPluginRow } from './store.ts'
 
@@ -10,15 +11,14 @@ export interface AlertState {
   readonly reason: string
 }
 
-/** The package that runs the component, as far as it matters here. */
 interface RunningPackage {
   readonly name: string
   readonly hasAlerts: boolean
 }
 
-const byHand = 'enter the address and the token of the alert platform in the Alertmanager of the component'
+const manualRemedy = 'enter the address and the token of the alert platform in the Alertmanager of the component'
 
-/** Does the component send its alerts here? Where Wharf cannot make it, it says what to do. */
+/** Whether the component sends its alerts to Wharf, and what to do when Wharf cannot configure that. */
 function alertStateOf(
   plugin: ClusterPluginRow,
   software: RunningPackage | undefined,
@@ -35,10 +35,10 @@ function alertStateOf(
         }
       : {
           attachment: 'Manual',
-          reason: `no software package managed by Wharf was found for port ${apiPort} at ${managementIp}; ${byHand}`,
+          reason: `no software package managed by Wharf was found for port ${apiPort} at ${managementIp}; ${manualRemedy}`,
         }
   if (!software.hasAlerts)
-    return { attachment: 'Manual', reason: `software package ${software.name} names no alerts hook; ${byHand}` }
+    return { attachment: 'Manual', reason: `software package ${software.name} has no alerts hook; ${manualRemedy}` }
   if (attachedAlerts === attachmentOf(platform))
     return { attachment: 'Attached', reason: `software package ${software.name} has configured the component` }
   if (sealedConfiguration !== null && finishedStep !== 'quorum')
@@ -52,7 +52,6 @@ function alertStateOf(
   }
 }
 
-/** As the records say now. */
 export async function alertStateIn(
   { plugins, packages }: Pick<ClusterJobDeps, 'plugins' | 'packages'>,
   uuid: string,
@@ -65,7 +64,7 @@ export async function alertStateIn(
   return { ...alertStateOf(plugin, software, platform), plugin, platform }
 }
 
-/** For the log of a job, which never holds a token. */
+/** For the log of a job, which never contains a token. */
 export const manualSteps = ({ uuid, url }: PlatformRow, isLoopback: boolean): string[] => [
   `webhook address to enter in the Alertmanager of the component: ${url}`,
   `its Bearer token is shown once: by "Show the token" on the page of the cluster, by wharf cluster alerts --token, or by resetToken of alert platform ${uuid}`,
@@ -73,3 +72,22 @@ export const manualSteps = ({ uuid, url }: PlatformRow, isLoopback: boolean): st
     ? ['the address is one of this machine only; set WHARF_PUBLIC_URL to one that the component reaches']
     : []),
 ]
+
+/** The hook was started and its outcome is unknown: the next attachment runs it again. */
+export const unknownAttachment = 'unknown'
+
+/** Identifies the platform and the token that a component is configured with; null for none. */
+export const attachmentOf = (platform: Pick<PlatformRow, 'uuid' | 'tokenVersion'> | undefined): string | null =>
+  platform === undefined ? null : `${platform.uuid}.${platform.tokenVersion}`
+
+/** A component on another machine cannot send alerts to a loopback address. */
+export function refuseLoopbackAlerts(
+  { url, isLoopback }: Pick<ServerAddress, 'url' | 'isLoopback'>,
+  { name, driver }: { name: string; driver: string },
+): void {
+  if (!isLoopback || driver === 'local') return
+  throw new ApiError(
+    'SYS.1006',
+    `host ${name} cannot reach ${url}, which is an address of this machine only; set WHARF_PUBLIC_URL to one that hosts can reach`,
+  )
+}

@@ -9,7 +9,6 @@ import {
   recordIn,
   reverseCleanup,
   type TestHost,
-  type PackageFixture as World,
 } from '@wharf/testkit'
 import { clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
@@ -21,7 +20,7 @@ interface Plugin {
 
 suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let fixture: World
+  let fixture: PackageFixture
   let machines: readonly TestHost[] = []
   let packageUuid = ''
   const first = (): TestHost => machines[0] as TestHost
@@ -60,11 +59,11 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
   }
   const statusOfPackage = async (): Promise<string> => (await fixture.get(packageUuid)).status
 
-  test('from a failure to a cluster, a token and alerts, and away again', async () => {
+  test('resumes after a failure, forms a cluster with a token and alerts, and is removed', async () => {
     const plugin = await add()
     assert.equal(plugin.apiPort, 8056)
 
-    // one node does not let the others in
+    // one node refuses the SSH keys of the others
     const [, second] = machines as [TestHost, TestHost]
     await second.exec('mv /root/.ssh/id_ed25519 /root/key')
     const unreached = await configure(plugin.uuid)
@@ -73,7 +72,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.equal(await first().exec('cat /var/lib/cluster/trace 2>/dev/null || true'), '')
     await second.exec('mv /root/key /root/.ssh/id_ed25519')
 
-    // the program fails once, and the next call goes on with it
+    // the program fails once, and the next call resumes with it
     await first().exec('mkdir -p /var/lib/cluster && touch /var/lib/cluster/fail-once')
     assertFailure(await configure(plugin.uuid), { status: 502, code: 'ClusterPlugin.1002', details: 'exit code 3' })
     const created = await fixture.admin.post(`/v1/cluster-plugin/${plugin.uuid}/alert-platform`, {})
@@ -99,12 +98,12 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
       code: 'SYS.1002',
     })
 
-    // again, and nothing happens; otherwise, and it is refused
+    // the same configuration changes nothing; another one is refused
     assert.equal((await configure(plugin.uuid)).body.initSuccess, true)
     assertFailure(await configure(plugin.uuid, { username: 'root' }), { status: 409, code: 'SYS.1006' })
     assert.equal((await first().exec('cat /var/lib/cluster/trace')).trim().split('\n').length, 5)
 
-    // the password was made up, and is shown once
+    // the password was generated, and is shown once
     const reveal = () => fixture.admin.put(`/v1/cluster-plugin/${plugin.uuid}/actions`, { revealCredential: {} })
     const { username, password } = (await reveal()).body as { username: string; password: string }
     assert.equal(username, 'admin')
@@ -113,11 +112,11 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     const { body: tags } = await fixture.admin.get(`/v1/system-tags?q=resourceUuid=${plugin.uuid}`)
     assert.ok(!JSON.stringify(tags).includes(password))
 
-    // while it refers to its package, that stays
+    // a package with a plugin cannot be removed
     assertFailure(await fixture.remove(packageUuid), { status: 409, code: 'SYS.1004' })
     assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006' })
 
-    // it does not go while its alerts cannot be detached, unless it must
+    // it is removed only by force while its alerts cannot be detached
     await first().exec('touch /var/lib/cluster/fail-alerts')
     assertFailure(await fixture.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`), { status: 409, code: 'SYS.1004' })
     const gone = await fixture.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`, { deleteMode: 'Enforcing' })
@@ -125,7 +124,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.deepEqual((await fixture.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
     assert.equal(await first().exec('test -d /var/lib/cluster/data && echo there'), 'there\n')
 
-    // the same configuration attaches the cluster again, without forming it, and knows the password still
+    // the same configuration attaches the cluster again with its password, without forming it
     await first().exec('rm /var/lib/cluster/fail-alerts')
     const again = await add()
     const other = { publicNetworkCidr: `${first().address}/32`, username: 'root' }
@@ -145,7 +144,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.ok(later[0]?.includes(JSON.stringify(password)))
     assert.equal((await fixture.admin.delete(`/v1/cluster-plugin/${again.uuid}`)).status, 200)
 
-    // 1.0 kept nothing of a cluster whose plugin it removed: whoever knows the password attaches it, and nothing forms anew
+    // 1.0 stored nothing about the cluster of a removed plugin: the password attaches it, and no cluster is formed
     await fixture.server.app.foundation.database.transaction((tx) =>
       tx.updateTable('softwarePackages').set({ sealedCluster: null }).where('uuid', '=', packageUuid).execute(),
     )

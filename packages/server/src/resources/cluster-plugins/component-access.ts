@@ -5,9 +5,9 @@ import { type Cidr, contains, parseAddress, parseCidr } from '@wharf/platform/ci
 import { canonicalHost } from './component-address.ts'
 
 export interface ComponentAccess {
-  /** Networks that may be reached although they are refused otherwise: WHARF_DOWNLOAD_ALLOW. */
+  /** Networks that are exempt from the address rules: WHARF_DOWNLOAD_ALLOW. */
   readonly allow: readonly Cidr[]
-  /** An administrator may have a component on the machine of the server queried; others could probe its services. */
+  /** Only an administrator may query the machine of the server, because other callers could probe its services. */
   readonly mayReachThisMachine: boolean
   readonly signal: AbortSignal
 }
@@ -17,13 +17,13 @@ const ownAddress =
 
 export const loopback = ['127.0.0.0/8', '::1/128'].flatMap((text) => parseCidr(text) ?? [])
 
-/** What the guard of a connection admits for this caller. */
+/** The networks that the guard of a connection admits for this caller. */
 export const allowedNetworks = ({ allow, mayReachThisMachine }: ComponentAccess): readonly Cidr[] =>
   mayReachThisMachine ? [...allow, ...loopback] : allow
 
 /**
- * The addresses that may be connected to. A name is resolved here and nowhere else, so that a second answer of DNS
- * changes nothing; empty when DNS has no address for it.
+ * The addresses that may be connected to. A name is resolved only here, so that a later DNS answer cannot change them;
+ * empty when DNS has no address for it.
  */
 export async function componentAddresses(managementIp: string, access: ComponentAccess): Promise<HostAddress[]> {
   const { allow, mayReachThisMachine, signal } = access
@@ -40,7 +40,7 @@ async function addressesAdmitted(url: URL, allow: readonly Cidr[], signal: Abort
     return await admittedAddresses(url, { allow, resolve: systemResolve, signal })
   } catch (error) {
     signal.throwIfAborted()
-    // an address that may not be queried is the caller's mistake
+    // a forbidden address is an error of the caller
     if (error instanceof ApiError) throw forbidden(error.message.replace(/^url /, ''))
     return []
   }
@@ -53,7 +53,7 @@ export const isIn = (networks: readonly Cidr[], ip: string): boolean => {
   return address !== undefined && networks.some((network) => contains(network, address))
 }
 
-/** A service that listens on all addresses is reached by any of them. */
+/** A service that listens on all addresses is reachable at each of them. */
 function isOwnAddress(ip: string): boolean {
   const key = canonicalHost(ip)
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => canonicalHost(address) === key))

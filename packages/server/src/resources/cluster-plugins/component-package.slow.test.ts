@@ -14,7 +14,7 @@ const { admin } = fixture
 const { hostUuid } = fixture.server.bootstrap
 const goodToken = 'the-token-of-the-cluster'
 
-/** On this machine: each hook leaves its input beside itself; `check` wants the good token. */
+/** On this machine: each hook writes its input to its folder; `check` requires the good token. */
 function componentPackage(apiPort: number, hooks = ['check', 'alerts']): Buffer {
   const program = (name: string, more = '') => ({
     ...file(`${name}.sh`, `#!/bin/sh\nset -eu\ninput=$(cat)\nprintf '%s\\n' "$input" >>${name}.inputs\n${more}\n`),
@@ -70,7 +70,7 @@ async function lastLog(uuid: string): Promise<string> {
   return (await admin.get(`/v1/api-jobs/${(body.inventories as { uuid: string }[])[0]?.uuid}/log`)).text
 }
 
-/** Something at this machine that answers /health to the good token, and that no package of ours runs. */
+/** A component on this machine that accepts the good token at /health and belongs to no package. */
 async function foreignComponent(): Promise<number> {
   const server = createServer(({ headers }, response) =>
     response.writeHead(headers.authorization === `Bearer ${goodToken}` ? 200 : 401).end(),
@@ -80,7 +80,7 @@ async function foreignComponent(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a component that a package of this host runs is taken over with it, and its alerts arrive', async () => {
+test('a component that a package of this host runs is taken over with the package, and its alerts are received', async () => {
   const { uuid: packageUuid, inputs } = await install(7001)
   const before = await plugins()
   assertFailure(await takeOver(7001, 'another'), { status: 409, code: 'ClusterPlugin.1001', details: 'wrong token' })
@@ -101,8 +101,13 @@ test('a component that a package of this host runs is taken over with it, and it
   const made = await receive(uuid)
   assert.equal(made.status, 200, made.text)
   const { uuid: platform, url } = made.body.thirdPartyPlatform as { uuid: string; url: string }
-  const [told] = inputs('alerts') as { alerts: { url: string; token: string } }[]
-  assert.deepEqual(told, { cluster, token: goodToken, takeover: true, alerts: { url, token: told?.alerts.token } })
+  const [alertsInput] = inputs('alerts') as { alerts: { url: string; token: string } }[]
+  assert.deepEqual(alertsInput, {
+    cluster,
+    token: goodToken,
+    takeover: true,
+    alerts: { url, token: alertsInput?.alerts.token },
+  })
   const alert = {
     status: 'firing',
     labels: { alertname: 'Down' },
@@ -111,14 +116,14 @@ test('a component that a package of this host runs is taken over with it, and it
   }
   const sent = await fetch(url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${told?.alerts.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${alertsInput?.alerts.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ version: '4', alerts: [{ ...alert, annotations: {} }] }),
   })
   assert.equal(sent.status, 200, await sent.text())
   const attached = await stateOf(uuid)
   assert.deepEqual([attached.attachment, attached.softwarePackageUuid, attached.url], ['Attached', packageUuid, url])
 
-  // a token that was reset is not the one that the component has
+  // the component does not have a token that was reset
   const reset = await admin.put(`/v1/zwatch/third-party/platforms/${platform}/actions`, { resetToken: {} })
   assert.equal((await stateOf(uuid)).attachment, 'Pending')
   assert.equal((await attach(uuid)).body.attachment, 'Attached')
@@ -143,7 +148,7 @@ test('of several packages on the host, the one that runs the component is taken 
   assert.equal((await fixture.get(newer.uuid)).status, 'Installed')
 })
 
-test('a hook that fails leaves no platform that seems to receive', async () => {
+test('a failed hook leaves no alert platform', async () => {
   const { folder } = await install(7002)
   const uuid = uuidIn(await takeOver(7002))
   writeFileSync(join(folder, 'fail-alerts'), '')
@@ -153,7 +158,7 @@ test('a hook that fails leaves no platform that seems to receive', async () => {
   assert.equal((await stateOf(uuid)).attachment, 'Attached')
 })
 
-test('where no package is installed, the log has the address and says who shows the token', async () => {
+test('without an installed package, the log contains the address and where the token is shown', async () => {
   const port = await foreignComponent()
   const uuid = uuidIn(await takeOver(port))
   assert.match(
@@ -168,14 +173,14 @@ test('where no package is installed, the log has the address and says who shows 
   assert.partialDeepStrictEqual(await stateOf(uuid), { attachment: 'Manual', url, softwarePackageUuid: null })
   assert.equal((await attach(uuid)).body.attachment, 'Manual')
 
-  // once its package is installed here, the stored token finds it
+  // when its package is installed later, the stored token matches it
   const { uuid: packageUuid, inputs } = await install(port)
   assert.equal((await attach(uuid)).body.attachment, 'Attached')
   assert.partialDeepStrictEqual(inputs('check').at(-1), { token: goodToken, takeover: true })
   assert.partialDeepStrictEqual(await stateOf(uuid), { attachment: 'Attached', softwarePackageUuid: packageUuid })
 })
 
-test('a component that was entered by hand is to be removed by hand, and the log says so', async () => {
+test('the log names the address to remove from a component that was configured manually', async () => {
   const uuid = uuidIn(await takeOver(await foreignComponent()))
   const { url } = (await receive(uuid)).body.thirdPartyPlatform as { url: string }
   assert.equal((await admin.delete(`/v1/cluster-plugin/${uuid}`)).status, 200)
@@ -184,7 +189,7 @@ test('a component that was entered by hand is to be removed by hand, and the log
   )
 })
 
-test('a package without an alerts hook leaves the alerts to be entered by hand', async () => {
+test('without an alerts hook the alerts must be configured manually', async () => {
   await install(7003, ['check'])
   const uuid = uuidIn(await takeOver(7003))
   assert.equal((await receive(uuid)).status, 200)
@@ -195,7 +200,7 @@ test('a package without an alerts hook leaves the alerts to be entered by hand',
   )
 })
 
-test('before the configuration the platform waits for it, and says so', async () => {
+test('before the configuration the alerts of the platform are Pending', async () => {
   const params = { name: 'new', managementIp: '10.0.0.1' }
   const uuid = uuidIn(await admin.post('/v1/cluster-plugin', { params }))
   assertFailure(await attach(uuid), {
@@ -211,7 +216,7 @@ test('before the configuration the platform waits for it, and says so', async ()
   assert.equal((await stateOf(uuid)).attachment, 'Pending')
 })
 
-test('a package whose host is disabled is named, and its component not taken for a foreign one', async () => {
+test('a package on a disabled host is named, and its component is not treated as a foreign one', async () => {
   await install(7004)
   const change = (stateEvent: string) => admin.put(`/v1/hosts/${hostUuid}/actions`, { changeHostState: { stateEvent } })
   await change('disable')

@@ -7,11 +7,11 @@ import type { FormedCluster } from './formed-cluster.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import { queryAddresses } from './node-addresses.ts'
 
-/** A host that does not report its addresses in this time is not the one that was meant. */
-const addressesMs = 5000
+/** A host that does not report its addresses within this time is skipped. */
+const addressesTimeoutMs = 5000
 
-/** The package that was found, or else the hosts that could not be checked. */
-export interface Search {
+/** The package, or else the hosts that could not be checked. */
+export interface PackageSearch {
   readonly found: ComponentPackage | undefined
   readonly unchecked: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface Search {
 export interface ComponentPackage {
   readonly row: PackageRow
   readonly apiPort: number
-  /** What is known of the cluster from the plugin that ran on the package before. */
+  /** The cluster of a removed plugin that runs on the package. */
   readonly formed: FormedCluster | undefined
 }
 
@@ -37,7 +37,7 @@ export async function findComponentPackage(
   context: JobContext,
   deps: ClusterJobDeps,
   { managementIp, apiPort }: { managementIp: string; apiPort: number | undefined },
-): Promise<Search> {
+): Promise<PackageSearch> {
   const candidates = (await deps.packages.listClusterPackages()).flatMap((row): ComponentPackage[] => {
     const formed = deps.plugins.formedOn(row)
     const port = formed?.apiPort ?? deps.packages.manifestOf(row).cluster?.apiPort ?? defaultApiPort
@@ -49,27 +49,27 @@ export async function findComponentPackage(
   const hosts = await Promise.all([...byHost.keys()].map((uuid) => deps.hosts.get(uuid)))
   const here = hosts.filter((host) => !deps.hosts.isElsewhere(host))
   const named = here.find(({ address }) => wanted.has(canonicalHost(address)))
-  if (named) return { found: likeliest(byHost.get(named.uuid)), unchecked: [] }
+  if (named) return { found: preferFormed(byHost.get(named.uuid)), unchecked: [] }
   const checked = await Promise.all(hosts.map(async (host) => ({ host, ...(await addressesOn(context, deps, host)) })))
   const owner = checked.find(({ addresses }) => addresses.some((address) => wanted.has(canonicalHost(address))))
-  if (owner) return { found: likeliest(byHost.get(owner.host.uuid)), unchecked: [] }
+  if (owner) return { found: preferFormed(byHost.get(owner.host.uuid)), unchecked: [] }
   const unchecked = checked.flatMap(({ host, failure }) => (failure === undefined ? [] : [`${host.name} (${failure})`]))
   return { found: undefined, unchecked }
 }
 
-/** Of several packages on a host the one that has formed a cluster, however many newer ones are only installed. */
-function likeliest(candidates: readonly ComponentPackage[] = []): ComponentPackage | undefined {
+/** Of several packages on a host, the one that has formed a cluster, also when newer ones are installed. */
+function preferFormed(candidates: readonly ComponentPackage[] = []): ComponentPackage | undefined {
   const rank = ({ formed, row }: ComponentPackage) => (formed ? 2 : row.status === 'Initialized' ? 1 : 0)
   return candidates.toSorted((a, b) => rank(b) - rank(a))[0]
 }
 
-/** A host may have more addresses than the one it was added by. */
+/** A host may have more addresses than the one it was added with. */
 async function addressesOn(
   context: JobContext,
   { hosts }: ClusterJobDeps,
   { uuid }: { uuid: string },
 ): Promise<{ addresses: readonly string[]; failure?: string }> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(addressesMs)])
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(addressesTimeoutMs)])
   try {
     const answer = await queryAddresses((await hosts.usable(uuid)).driver, signal)
     return 'addresses' in answer ? answer : { addresses: [], failure: answer.failure }

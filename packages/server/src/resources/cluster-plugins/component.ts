@@ -5,9 +5,9 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import { allowedNetworks, type ComponentAccess, componentAddresses, isIn, loopback, urlOf } from './component-access.ts'
 
 /** A component that does not answer in this time has not accepted the token. */
-export const answerMs = 5000
+export const answerTimeoutMs = 5000
 
-export const refused = (why: string): ApiError =>
+export const tokenRefused = (why: string): ApiError =>
   new ApiError('ClusterPlugin.1001', `the component did not accept the adminToken: ${why}`)
 
 interface Component {
@@ -22,17 +22,17 @@ interface Options extends ComponentAccess {
   readonly caFile?: string | undefined
 }
 
-/** Queries the component itself: over TLS, and in the clear only where that is allowed and it does not speak TLS. */
-export async function requireAccepted(component: Component, options: Options): Promise<void> {
+/** Queries the component over TLS, and unencrypted only where that is allowed and it does not use TLS. */
+export async function requireTokenAccepted(component: Component, options: Options): Promise<void> {
   const { signal } = options
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)])
   try {
-    await queryHealth(component, { ...options, signal: inTime })
+    await queryHealth(component, { ...options, signal: deadline })
   } catch (error) {
     signal.throwIfAborted()
     const { managementIp, apiPort } = component
     const { origin } = urlOf('https', managementIp, apiPort)
-    if (inTime.aborted) throw refused(`${origin} did not answer within ${answerMs / 1000} s`)
+    if (deadline.aborted) throw tokenRefused(`${origin} did not answer within ${answerTimeoutMs / 1000} s`)
     throw error
   }
 }
@@ -44,15 +44,15 @@ async function queryHealth({ managementIp, apiPort, token }: Component, options:
   const overTls = urlOf('https', managementIp, apiPort)
   const error = await requireSuccess(overTls, { ...common, resolve: async () => addresses })
   if (error === undefined) return
-  if (!isWithoutTls(error.cause)) throw refused(error.message)
+  if (!isPlainTextAnswer(error.cause)) throw tokenRefused(error.message)
   const isPlain = ({ address }: HostAddress): boolean => isIn([...loopback, ...plainHttp], address)
   if (!addresses.every(isPlain))
-    throw refused(
+    throw tokenRefused(
       `${overTls.origin} does not speak TLS, and the token is not sent unencrypted; enable TLS there, or add its network to WHARF_COMPONENT_HTTP`,
     )
   const plain = urlOf('http', managementIp, apiPort)
   const plainError = await requireSuccess(plain, { ...common, resolve: async () => addresses })
-  if (plainError) throw refused(plainError.message)
+  if (plainError) throw tokenRefused(plainError.message)
 }
 
 /** The failure of the connection or of the request; a status other than success is thrown as the answer of the component. */
@@ -62,7 +62,7 @@ async function requireSuccess(url: URL, options: RequestOptions): Promise<ApiErr
     response.destroy()
     const { statusCode = 0 } = response
     if (statusCode >= 200 && statusCode < 300) return undefined
-    throw refused(`${url.origin} answered ${statusCode}`)
+    throw tokenRefused(`${url.origin} answered ${statusCode}`)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'SYS.1015') return error
     throw error
@@ -70,10 +70,10 @@ async function requireSuccess(url: URL, options: RequestOptions): Promise<ApiErr
 }
 
 /**
- * It has answered the first message of TLS with something else. A connection that is refused, reset or silent is none of
- * that: whoever is on the path can bring it about, and would get the token.
+ * The peer answered the TLS handshake with other bytes. A connection that is refused, reset or silent does not count, because
+ * an attacker on the path can cause it to receive the token.
  */
-const isWithoutTls = (cause: unknown): boolean =>
+const isPlainTextAnswer = (cause: unknown): boolean =>
   /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(
     String((cause as { code?: unknown } | undefined)?.code),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkedConfiguration } from './configuration.ts'
+import { resolveConfiguration } from './configuration.ts'
 
 const good = {
   uuid: 'a'.repeat(32),
@@ -12,11 +12,11 @@ const good = {
   clusterNetworkCidr: '10.2.0.0/16',
 }
 const standard = { managementIp: '10.0.0.9', password: () => 'made up' }
-const check = (change: object) => checkedConfiguration({ ...good, ...change }, standard)
+const check = (change: object) => resolveConfiguration({ ...good, ...change }, standard)
 
-test('what is not given has a standard', () => {
+test('omitted fields get their defaults', () => {
   const { managementIp: _, ...rest } = good
-  assert.deepEqual(checkedConfiguration(rest, standard), {
+  assert.deepEqual(resolveConfiguration(rest, standard), {
     managementIp: '10.0.0.9',
     managementNetworkCidr: '10.0.0.0/24',
     publicNetworkCidr: '10.1.0.0/16',
@@ -44,9 +44,9 @@ const accepted: [name: string, change: object][] = [
     },
   ],
 ]
-for (const [name, change] of accepted) test(`takes ${name}`, () => void check(change))
+for (const [name, change] of accepted) test(`accepts ${name}`, () => void check(change))
 
-const refused: [name: string, change: object, says: RegExp][] = [
+const refused: [name: string, change: object, message: RegExp][] = [
   [
     'host bits',
     { managementNetworkCidr: '10.0.0.1/24' },
@@ -70,9 +70,9 @@ const refused: [name: string, change: object, says: RegExp][] = [
   [
     'a name instead of an address',
     { otherManagementIp: ['node-2', '10.0.0.3'] },
-    /otherManagementIp holds "node-2", which is no address/,
+    /otherManagementIp holds "node-2", which is not an address/,
   ],
-  ['one other node', { otherManagementIp: ['10.0.0.2'] }, /otherManagementIp must hold exactly two addresses/],
+  ['one other node', { otherManagementIp: ['10.0.0.2'] }, /otherManagementIp must contain exactly two addresses/],
   ['the same node twice', { otherManagementIp: ['10.0.0.2', '10.0.0.2'] }, /must be different addresses/],
   ['the first node again', { otherManagementIp: ['10.0.0.1', '10.0.0.2'] }, /must be different addresses/],
   [

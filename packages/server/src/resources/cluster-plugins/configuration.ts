@@ -4,7 +4,7 @@ import { type Cidr, contains, formatCidr, networkOf, parseAddress, parseCidr } f
 
 type Fields = FieldsOf<typeof updateClusterConfig>
 
-/** What the package's hooks are told of the cluster. */
+/** The configuration that the package's hooks receive. */
 export interface ClusterConfiguration {
   readonly managementIp: string
   readonly managementNetworkCidr: string
@@ -17,37 +17,37 @@ export interface ClusterConfiguration {
   readonly password: string
 }
 
-const standardUsername = 'admin'
+const defaultUsername = 'admin'
 
 const field = (name: string): string => `updateClusterConfig.${name}`
 
-/** Every rule that can be checked without asking a host. */
-export function checkFields(fields: Fields, managementIp = fields.managementIp): void {
-  const management = network('managementNetworkCidr', fields.managementNetworkCidr)
-  const cluster = network('clusterNetworkCidr', fields.clusterNetworkCidr)
+/** Every rule that can be checked without a host. */
+export function validateFields(fields: Fields, managementIp = fields.managementIp): void {
+  const management = parseNetworkField('managementNetworkCidr', fields.managementNetworkCidr)
+  const cluster = parseNetworkField('clusterNetworkCidr', fields.clusterNetworkCidr)
   const { publicNetworkCidr, gatewayNetworkCidr = publicNetworkCidr } = fields
-  const networks = { management, cluster, public: network('publicNetworkCidr', publicNetworkCidr) }
-  oneFamily({ ...networks, gateway: network('gatewayNetworkCidr', gatewayNetworkCidr) })
+  const networks = { management, cluster, public: parseNetworkField('publicNetworkCidr', publicNetworkCidr) }
+  requireOneFamily({ ...networks, gateway: parseNetworkField('gatewayNetworkCidr', gatewayNetworkCidr) })
 
   const others = fields.otherManagementIp
   const own = managementIp === undefined ? [] : [managementIp]
-  if (others.length !== 2) throw invalid(`${field('otherManagementIp')} must hold exactly two addresses`)
-  inside('managementIp', own, management, 'managementNetworkCidr')
-  inside('otherManagementIp', others, management, 'managementNetworkCidr')
-  distinct('managementIp and otherManagementIp', [...own, ...others])
+  if (others.length !== 2) throw invalid(`${field('otherManagementIp')} must contain exactly two addresses`)
+  requireInside('managementIp', own, management, 'managementNetworkCidr')
+  requireInside('otherManagementIp', others, management, 'managementNetworkCidr')
+  requireDistinct('managementIp and otherManagementIp', [...own, ...others])
 
   const storage = fields.otherStorageIp ?? []
-  inside('otherStorageIp', storage, cluster, 'clusterNetworkCidr')
-  distinct('otherStorageIp', storage)
+  requireInside('otherStorageIp', storage, cluster, 'clusterNetworkCidr')
+  requireDistinct('otherStorageIp', storage)
 }
 
-/** What was not given comes from `standard`. */
-export function checkedConfiguration(
+/** Omitted fields get their defaults. */
+export function resolveConfiguration(
   fields: Fields,
-  standard: { managementIp: string; password: () => string },
+  defaults: { managementIp: string; password: () => string },
 ): ClusterConfiguration {
-  const { managementIp = standard.managementIp, publicNetworkCidr, gatewayNetworkCidr = publicNetworkCidr } = fields
-  checkFields(fields, managementIp)
+  const { managementIp = defaults.managementIp, publicNetworkCidr, gatewayNetworkCidr = publicNetworkCidr } = fields
+  validateFields(fields, managementIp)
   return {
     managementIp,
     managementNetworkCidr: fields.managementNetworkCidr,
@@ -56,62 +56,62 @@ export function checkedConfiguration(
     gatewayNetworkCidr,
     otherManagementIp: fields.otherManagementIp,
     otherStorageIp: fields.otherStorageIp ?? [],
-    username: fields.username ?? standardUsername,
-    password: fields.password ?? standard.password(),
+    username: fields.username ?? defaultUsername,
+    password: fields.password ?? defaults.password(),
   }
 }
 
-function network(name: string, text: string): Cidr {
+function parseNetworkField(name: string, text: string): Cidr {
   const found = parseCidr(text)
   if (found !== undefined && text.includes('/')) return found
-  const meant = networkOf(text)
+  const networkOfHost = networkOf(text)
   const hint =
-    meant === undefined
+    networkOfHost === undefined
       ? 'must be a network such as 10.0.0.0/8 or fd00::/8'
-      : `has host bits set; the network is ${formatCidr(meant)}`
+      : `has host bits set; the network is ${formatCidr(networkOfHost)}`
   throw invalid(`${field(name)} ${hint}`)
 }
 
-function oneFamily(networks: Record<string, Cidr>): void {
+function requireOneFamily(networks: Record<string, Cidr>): void {
   const families = new Set(Object.values(networks).map(({ address }) => address.kind()))
   if (families.size > 1) throw invalid(`${field('…Cidr')}: all networks must be IPv4, or all IPv6`)
 }
 
-function inside(name: string, addresses: readonly string[], within: Cidr, cidrName: string): void {
+function requireInside(name: string, addresses: readonly string[], within: Cidr, cidrName: string): void {
   for (const text of addresses) {
     const address = parseAddress(text)
-    if (address === undefined) throw invalid(`${field(name)} holds ${JSON.stringify(text)}, which is no address`)
+    if (address === undefined) throw invalid(`${field(name)} contains ${JSON.stringify(text)}, which is not an address`)
     if (!contains(within, address))
-      throw invalid(`${field(name)} holds ${text}, which is not in ${cidrName} ${formatCidr(within)}`)
+      throw invalid(`${field(name)} contains ${text}, which is not in ${cidrName} ${formatCidr(within)}`)
   }
 }
 
-/** Two ways to write one address are one address. */
-function distinct(name: string, addresses: readonly string[]): void {
+/** Two notations of one address are one address. */
+function requireDistinct(name: string, addresses: readonly string[]): void {
   const seen = new Set(addresses.map((text) => parseAddress(text)?.toString()))
   if (seen.size < addresses.length) throw invalid(`${field(name)} must be different addresses`)
 }
 
-/** The order of the other nodes, and the way in which an address is written, make no difference. */
+/** The order of the other nodes and the notation of an address make no difference. */
 export const isSameConfiguration = (a: ClusterConfiguration, b: ClusterConfiguration): boolean =>
   canonical(a) === canonical(b)
 
 function canonical(configuration: ClusterConfiguration): string {
   const write = (value: string | readonly string[]): unknown =>
-    typeof value !== 'string' ? value.map(write).sort() : writtenAddress(value)
-  const { username, password, ...places } = configuration
-  return JSON.stringify([username, password, Object.values(places).map(write)])
+    typeof value !== 'string' ? value.map(write).sort() : canonicalCidr(value)
+  const { username, password, ...addresses } = configuration
+  return JSON.stringify([username, password, Object.values(addresses).map(write)])
 }
 
-function writtenAddress(text: string): string {
+function canonicalCidr(text: string): string {
   const [address = '', prefix = ''] = text.split('/')
   return `${parseAddress(address) ?? text}/${prefix}`
 }
 
-/** As it may be shown: the `initConfig` tag. */
+/** The value of the `initConfig` tag. */
 export function withoutPassword({
   password: _,
-  ...shown
+  ...rest
 }: ClusterConfiguration): Omit<ClusterConfiguration, 'password'> {
-  return shown
+  return rest
 }

@@ -16,7 +16,7 @@ import {
 } from '@wharf/testkit'
 import { buildPackage } from '../../../../../scripts/build-packages.ts'
 
-/** Whom each kind of chat is to mention, and how that looks in what it is sent. */
+/** Whom each kind of chat mentions, and the notation in its message. */
 const people = {
   DingTalk: { userId: '13800138000', mention: '@13800138000' },
   WeCom: { userId: 'zhangsan', mention: '<@zhangsan>' },
@@ -28,7 +28,7 @@ const people = {
   Teams: { userId: 'ann@example.com', mention: '<at>' },
 } as const
 const messageMs = 30_000
-const storyMs = 300_000
+const scenarioTimeoutMs = 300_000
 const data = '/var/lib/etcd-cluster'
 
 const inventoryOf = <T>({ status, body, text }: Answer): T => {
@@ -36,11 +36,14 @@ const inventoryOf = <T>({ status, body, text }: Answer): T => {
   return body.inventory as T
 }
 
-test('from three bare hosts to a message in the right chat', { skip: hostsNeedRoot, timeout: storyMs }, async (t) => {
+test('from three bare hosts to a message in the right chat', {
+  skip: hostsNeedRoot,
+  timeout: scenarioTimeoutMs,
+}, async (t) => {
   const cleanup = reverseCleanup({ after })
   const machines = await startHosts(cleanup, 3)
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
-  // where the hosts reach this machine
+  // the address of this machine for the hosts
   const bridge = first.address.replace(/\d+$/, '1')
   const fixture = await PackageFixture.start(cleanup, { environment: { WHARF_HOST: bridge } })
   const receiver = await ChatReceiver.start(cleanup)
@@ -50,7 +53,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
   let known = ''
   let packageUuid = ''
 
-  await t.test('the hosts are added, and know each other', async () => {
+  await t.test('the hosts are added and can sign in to each other', async () => {
     for (const { hostname: name, address, username, privateKey } of machines) {
       const params = { name, driver: 'ssh', address, username, privateKey }
       inventoryOf(await admin.post('/v1/hosts', { params }))
@@ -98,7 +101,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     return admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig: fields })
   }
 
-  await t.test('a node that holds the data of somebody else is refused, and named', async () => {
+  await t.test('a node with other data is refused and named', async () => {
     await third.exec(`mkdir ${data} && echo precious >${data}/file`)
     const refused = await configure()
     const details = `${third.address} holds foreign data`
@@ -106,7 +109,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal(await third.exec(`cat ${data}/file && rm -r ${data}`), 'precious\n')
   })
 
-  await t.test('a network that the nodes are not in is refused, with every node', async () => {
+  await t.test('a network that contains no node is refused, with every node', async () => {
     const refused = await configure({ publicNetworkCidr: '203.0.113.0/24' })
     for (const { address } of machines)
       assertFailure(refused, {
@@ -118,7 +121,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assertFailure(storage, { status: 502, code: 'ClusterPlugin.1003', details: `${first.address} → ` })
   })
 
-  await t.test('the cluster forms, and a token is made', async () => {
+  await t.test('the cluster forms, and a token is created', async () => {
     const formed = await configure()
     const { clusterInitSuccess, tokenCreated } = formed.body
     assert.deepEqual([formed.status, clusterInitSuccess, tokenCreated], [200, true, true], formed.text)
@@ -127,14 +130,14 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
 
   const kinds = Object.keys(people)
   const countTaken = (): number[] => kinds.map((kind) => receiver.accepted(kind).length)
-  /** What each kind of chat got first that says so, after so many others. */
-  const messages = async (says: RegExp, after: number[] = []): Promise<Record<string, string | undefined>> => {
+  /** The first matching message of each kind of chat after a number of others. */
+  const messages = async (pattern: RegExp, after: number[] = []): Promise<Record<string, string | undefined>> => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
       const found = kinds.map((kind, i) =>
         receiver
           .accepted(kind)
           .slice(after[i])
-          .find(({ body }) => says.test(body)),
+          .find(({ body }) => pattern.test(body)),
       )
       if (found.every((one) => one !== undefined))
         return Object.fromEntries(kinds.map((kind, i) => [kind, found[i]?.body]))
@@ -142,7 +145,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     throw new Error(`no such message among ${receiver.requests.map(({ body }) => body).join('\n')}`)
   }
 
-  await t.test('a node dies, and every chat hears of it, with its person mentioned', async () => {
+  await t.test('a node dies, and every chat is notified, with its person mentioned', async () => {
     await third.linkDown()
     const sent = await messages(/EtcdMemberDown/)
     for (const [kind, { mention }] of Object.entries(people)) {
@@ -152,7 +155,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.deepEqual(JSON.parse(sent.DingTalk ?? '').at.atMobiles, [people.DingTalk.userId])
   })
 
-  await t.test('the node is back, and the chats hear of that too', async () => {
+  await t.test('the node recovers, and every chat is notified', async () => {
     await third.linkUp()
     const sent = await messages(/Resolved/i)
     for (const body of Object.values(sent)) assert.ok(body?.includes(third.address), String(body))
@@ -164,29 +167,29 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     )
   })
 
-  await t.test('the plugin goes, and comes back for whoever has a token of the cluster', async () => {
+  await t.test('the plugin is removed, and added again with a token of the cluster', async () => {
     const reveal = await admin.put(`/v1/cluster-plugin/${pluginUuid}/actions`, { revealCredential: {} })
     const { username, password } = reveal.body as { username: string; password: string }
     known = password
     const signIn = JSON.stringify({ name: username, password })
-    // the three may still be choosing their leader
+    // the three may still be electing their leader
     let token: string | undefined
     for (const until = performance.now() + messageMs; !token && performance.now() < until; await delay(200)) {
-      const asked = `curl -s -d '${signIn}' http://${first.address}:2379/v3/auth/authenticate`
-      token = (JSON.parse(await first.exec(asked)) as { token?: string }).token
+      const signInCommand = `curl -s -d '${signIn}' http://${first.address}:2379/v3/auth/authenticate`
+      token = (JSON.parse(await first.exec(signInCommand)) as { token?: string }).token
     }
     assert.ok(token)
     const gone = await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)
     assert.equal(gone.status, 200, gone.text)
 
-    // etcd answers /health to anybody: only the package's own check can tell
+    // etcd answers /health without authentication, so only the package's check verifies the token
     const takeOver = (adminToken: string, apiPort: number | null = 2379) =>
       admin.post('/v1/cluster-plugin', {
         params: { name: 'etcd', managementIp: first.address, apiPort, adminToken },
       })
     const foreign = `${token.slice(0, -4)}AAAA`
     assertFailure(await takeOver(foreign), { status: 409, code: 'ClusterPlugin.1001', details: 'refused the token' })
-    // as after an upgrade: an older version kept nothing of a cluster whose plugin was removed
+    // as after an upgrade: an older version stored nothing about the cluster of a removed plugin
     await fixture.server.app.foundation.database.transaction(async (tx) => {
       await tx.updateTable('softwarePackages').set({ sealedCluster: null }).execute()
       return {}
@@ -198,7 +201,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details: 'remove it first' })
   })
 
-  await t.test('a cluster that was taken over tells of a node that dies', async () => {
+  await t.test('a cluster that was taken over sends the alert of a dead node', async () => {
     const platform = await admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)
     const { body } = await admin.get(`/v1/cluster-plugin/${pluginUuid}/alert-attachment`)
@@ -212,7 +215,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
   })
 
-  await t.test('the plugin comes back with the configuration of the cluster, and the cluster never stops', async () => {
+  await t.test('the plugin is added again with the configuration of the cluster, which never stops', async () => {
     const isRunning = () => first.exec('pgrep -o -x etcd')
     const before = await isRunning()
     const add = async () => {
@@ -226,7 +229,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.deepEqual([(await configure({ password: known })).body.tokenCreated], [true])
     assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
 
-    // what this version has formed or attached is remembered, its password included
+    // this version stores what it formed or attached, including the password
     await add()
     assertFailure(await configure({ username: 'other' }), {
       status: 409,

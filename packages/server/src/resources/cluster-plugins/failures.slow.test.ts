@@ -12,15 +12,14 @@ import {
   reverseCleanup,
   type TestHost,
   testEngine,
-  type PackageFixture as World,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
 const async = { prefer: 'respond-async' }
 
-suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
+suite('failures of a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let fixture: World
+  let fixture: PackageFixture
   let hosts: { machine: TestHost; uuid: string }[] = []
   let holds: ProgramBreakpoints
   let packageUuid = ''
@@ -68,7 +67,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     (await first().exec('cat /var/lib/cluster/trace || true')).split('\n').filter((line) => line.startsWith(hook))
       .length
 
-  test('a package that is not installed, or plays no cluster, is refused at once', async () => {
+  test('a package that is not installed, or has no cluster hooks, is refused', async () => {
     const uuid = await add()
     const without = await upload(installable({ type: 'storage' }))
     assert.equal((await fixture.install(without)).status, 200)
@@ -107,11 +106,11 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.deepEqual((await here.admin.get(`/v1/system-tags?q=resourceUuid=${uuid}`)).body.inventories, [])
   })
 
-  test('a plugin does not go while it is configured, unless it must', async () => {
+  test('a plugin is removed only by force while it is configured', async () => {
     const uuid = await add()
     await holds.add('before', ['./initialise.sh'])
-    const begun = await configure(uuid, {}, async)
-    assert.equal(begun.status, 202, begun.text)
+    const accepted = await configure(uuid, {}, async)
+    assert.equal(accepted.status, 202, accepted.text)
     await holds.waitUntilReached()
     assertFailure(await remove(uuid, 'Permissive'), { status: 409, code: 'SYS.1004', details: 'UpdateClusterConfig' })
     const gone = await remove(uuid, 'Enforcing')
@@ -127,7 +126,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await runs('initialise'), 0)
   })
 
-  test('a node that is cut off is named, and once it is back the same call goes on where it failed', async () => {
+  test('the error names an unreachable node, and the same call resumes when the node is reachable', async () => {
     const uuid = await add()
     await third().linkDown()
     assertFailure(await configure(uuid), {
@@ -157,7 +156,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     await holds.release()
     assert.equal(await statusOfPackage(), 'InitializeFailed')
 
-    // another plugin does not take its package meanwhile
+    // another plugin cannot use its package meanwhile
     const other = await add(fixture, 8057)
     assertFailure(await configure(other), { status: 409, code: 'SYS.1006', details: 'runs on this software package' })
 
@@ -171,23 +170,23 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
-  test('a cluster that has formed loses nothing by what is added to it later', async () => {
+  test('a formed cluster is not changed by later failures', async () => {
     const uuid = await add()
     const made = await fixture.admin.put('/v1/cluster-plugin/config/cluster', {
       updateClusterConfig: { ...fieldsOf(uuid), otherManagementIp: [first().address, first().address] },
     })
     assertFailure(made, { status: 400, code: 'SYS.1007', details: 'different addresses' })
-    // the password that was made up is not the one that the cluster has in the end
+    // the cluster does not get the password that was generated first
     await first().exec('mkdir -p /var/lib/cluster && touch /var/lib/cluster/fail-once /var/lib/cluster/fail-token')
     assertFailure(await configure(uuid), { status: 502, code: 'ClusterPlugin.1002' })
     const password = 'a "quoted" password'
     const formed = await configure(uuid, { password })
     assert.deepEqual([formed.status, formed.body.tokenCreated], [200, false], formed.text)
-    assert.match(await lastLog(uuid), /no token was made: SoftwarePackage.1300/)
+    assert.match(await lastLog(uuid), /no token was created: SoftwarePackage.1300/)
     const reveal = await fixture.admin.put(`/v1/cluster-plugin/${uuid}/actions`, { revealCredential: {} })
     assertFailure(reveal, { status: 409, code: 'SYS.1005' })
 
-    // neither what fails later nor another package takes the cluster away
+    // neither a later failure nor another package removes the cluster
     const platform = await fixture.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, { userTags: ['mine'] })
     assert.equal(platform.status, 200, platform.text)
     const { uuid: platformUuid } = platform.body.thirdPartyPlatform as { uuid: string }
@@ -198,23 +197,23 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const swapped = { password, otherManagementIp: fieldsOf(uuid).otherManagementIp.toReversed() }
     const again = await configure(uuid, swapped)
     assert.deepEqual([again.status, again.body.tokenCreated], [200, true], again.text)
-    assert.match(await lastLog(uuid), /was not told where its alerts go/)
+    assert.match(await lastLog(uuid), /alerts of the component were not configured/)
     assert.equal(await statusOfPackage(), 'Initialized')
     const second = await upload(clusterPackage())
     assert.equal((await fixture.install(second)).status, 200)
     const moved = await configure(uuid, { password, softwarePackageUuid: second })
     assertFailure(moved, { status: 409, code: 'SYS.1006', details: 'already configured' })
 
-    // the next call makes up for what is missing, and then there is nothing to do
+    // the next call adds what is missing, and the one after that changes nothing
     await first().exec('rm /var/lib/cluster/fail-alerts')
     assert.equal((await configure(uuid, swapped)).status, 200)
-    const told = (await first().exec('tail -n 1 /var/lib/cluster/trace')).trim()
-    assert.ok(told.startsWith('alerts ') && told.includes(String(reset.body.token)), told)
+    const input = (await first().exec('tail -n 1 /var/lib/cluster/trace')).trim()
+    assert.ok(input.startsWith('alerts ') && input.includes(String(reset.body.token)), input)
     const before = await first().exec('cat /var/lib/cluster/trace')
     assert.equal((await configure(uuid, swapped)).status, 200)
     assert.equal(await first().exec('cat /var/lib/cluster/trace'), before)
 
-    // without its platform it is told so at the latest when it goes
+    // without its platform it is configured at the latest when it is removed
     assert.equal((await fixture.admin.delete(`/v1/zwatch/third-party/platforms/${platformUuid}`)).status, 200)
     assert.equal((await remove(uuid, 'Permissive')).status, 200)
     assert.match(await first().exec('tail -n 1 /var/lib/cluster/trace'), /^alerts .*"alerts":null/)
@@ -223,7 +222,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
-  test('the initConfig tag can carry the fields, and is kept without the password', async () => {
+  test('the initConfig tag may contain the fields, and is stored without the password', async () => {
     const uuid = await add()
     const password = 'a password in a tag'
     const { otherManagementIp, ...inTag } = fieldsOf(uuid)
@@ -243,13 +242,13 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal((await fixture.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})).status, 200)
   })
 
-  test('with no host to be reached a plugin goes only when it must, and what could not be undone is logged', async () => {
+  test('without a reachable host a plugin is removed only by force, and what could not be undone is logged', async () => {
     const { body } = await fixture.admin.get('/v1/cluster-plugin')
     const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
     const disabled = { changeHostState: { stateEvent: 'disable' } }
     await fixture.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, disabled)
     assertFailure(await remove(uuid, 'Permissive'), { status: 409, code: 'SYS.1004', details: 'is Disabled' })
-    // to wait for a lost connection once is enough: the database has no part in it
+    // one engine is enough: the database does not affect a lost connection
     if (testEngine === 'sqlite') {
       await fixture.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, { changeHostState: { stateEvent: 'enable' } })
       await Promise.all(machines().map((machine) => machine.linkDown()))

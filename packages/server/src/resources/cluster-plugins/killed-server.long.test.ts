@@ -14,8 +14,8 @@ import { clusterOn, clusterPackage } from '@wharf/testkit/packages/cluster-packa
 const hooks = ['initialise', 'check', 'token', 'alerts']
 const whens = ['before', 'after'] as const
 
-interface Begun {
-  /** Also the cluster's user name, by which the trace tells whose line it is. */
+interface StartedConfiguration {
+  /** Also the cluster's user name, by which the lines of the trace are attributed. */
   readonly name: string
   readonly pluginUuid: string
   readonly packageUuid: string
@@ -31,14 +31,18 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
 
   before(async () => {
     fixture = await KillablePackages.start(cleanup)
-    // held programs stay open
+    // programs at a breakpoint stay open
     hosts = await fixture.addHosts(cleanup, 3, { sshd: ['MaxSessions 200'] })
     await authorizeEachOther(machines())
     holds = await ProgramBreakpoints.onHost(first())
   })
 
   let port = 8056
-  async function begin(name: string, when: 'before' | 'after', words: readonly string[]): Promise<Begun> {
+  async function startConfiguration(
+    name: string,
+    when: 'before' | 'after',
+    args: readonly string[],
+  ): Promise<StartedConfiguration> {
     const url = fixture.source.serve('cluster.tar', clusterPackage())
     const installPath = `/opt/${name}/cluster.tar`
     const uploaded = await fixture.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath })
@@ -50,22 +54,25 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
     const { uuid: pluginUuid } = recordIn(added)
     const platform = await fixture.admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)
-    await holds.add(when, words)
+    await holds.add(when, args)
     const fields = { uuid: pluginUuid, softwarePackageUuid: packageUuid, username: name, ...networks }
     const body = { updateClusterConfig: fields }
-    const begun = await fixture.admin.put('/v1/cluster-plugin/config/cluster', body, { prefer: 'respond-async' })
-    assert.equal(begun.status, 202, begun.text)
+    const started = await fixture.admin.put('/v1/cluster-plugin/config/cluster', body, { prefer: 'respond-async' })
+    assert.equal(started.status, 202, started.text)
     return { name, pluginUuid, packageUuid }
   }
 
-  /** How often each hook has run for it, in order of their first run. */
+  /** How often each hook ran for it, in order of the first run. */
   async function runsOf(name: string): Promise<Record<string, number>> {
     const lines = (await first().exec('cat /var/lib/cluster/trace')).trim().split('\n')
     const own = lines.filter((line) => line.includes(`"username":"${name}"`)).map((line) => line.split(' ', 1)[0])
     return Object.fromEntries(own.map((hook) => [hook, own.filter((other) => other === hook).length]))
   }
 
-  async function isFormedOnce({ name, pluginUuid, packageUuid }: Begun, killedIn: string): Promise<void> {
+  async function isFormedOnce(
+    { name, pluginUuid, packageUuid }: StartedConfiguration,
+    killedIn: string,
+  ): Promise<void> {
     await fixture.waitUntilIdle(pluginUuid)
     const log = await fixture.logOf(pluginUuid)
     assert.equal((await fixture.get(packageUuid)).status, 'Initialized', log)
@@ -83,23 +90,26 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
       assert.ok(count === 1 || (count === 2 && hook === killedIn), `${hook} ran ${count} times\n${log}`)
   }
 
-  test('it ends well, once', async (t) => {
+  test('it succeeds once', async (t) => {
     const cases = hooks.flatMap((hook) => whens.map((when) => ({ name: `${when}-${hook}`, hook, when })))
-    const begun = await Promise.all(
+    const started = await Promise.all(
       cases.map(async ({ name, hook, when }) => {
-        return { hook, one: await begin(name, when, [`./${hook}.sh`, `/opt/${name}/`]) }
+        return { hook, configuration: await startConfiguration(name, when, [`./${hook}.sh`, `/opt/${name}/`]) }
       }),
     )
-    // every configuration begins with reach: a hold there is for those to come
+    // every configuration starts with reach, so a breakpoint there stops all later ones
     for (const when of ['after', 'before'] as const) {
       await holds.waitUntilReached()
-      begun.push({ hook: 'reach', one: await begin(`${when}-reach`, when, ['BatchMode=yes', first().address]) })
+      started.push({
+        hook: 'reach',
+        configuration: await startConfiguration(`${when}-reach`, when, ['BatchMode=yes', first().address]),
+      })
     }
     await holds.waitUntilReached()
     await fixture.server.kill()
     await holds.release()
     await fixture.server.start()
-    for (const { one, hook } of begun)
-      await t.test(`killed ${one.name.replace('-', ' ')}`, () => isFormedOnce(one, hook))
+    for (const { configuration, hook } of started)
+      await t.test(`killed ${configuration.name.replace('-', ' ')}`, () => isFormedOnce(configuration, hook))
   })
 })

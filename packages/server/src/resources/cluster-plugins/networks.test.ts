@@ -21,7 +21,7 @@ type Machine = readonly string[] | { readonly exitCode: number; readonly line: s
 const on = (last: number): string[] => [`10.0.0.${last}`, `10.1.0.${last}`, `10.2.0.${last}`]
 const three: Record<string, Machine> = { '10.0.0.1': on(1), '10.0.0.2': on(2), '10.0.0.3': on(3) }
 
-/** A host, the first of these machines, which signs in to the others; a path in `cut` is a pair that fails. */
+/** The first of these machines as the host, which signs in to the others; an entry in `cut` is a pair that fails. */
 function driverOf(machines: Record<string, Machine>, cut: readonly string[] = []): HostDriver {
   const [first = ''] = Object.keys(machines)
   const run: HostDriver['run'] = async (argv, { onLine }) => {
@@ -51,12 +51,12 @@ const check = (machines: Record<string, Machine>, change: Partial<ClusterConfigu
 
 test('three nodes with an address in every network pass', () => assert.doesNotReject(check(three)))
 
-test('a storage node with an address in every network passes, also where it is one of the three', () =>
+test('a storage node with an address in every network passes, also when it is one of the three', () =>
   assert.doesNotReject(
     check({ ...three, '10.2.0.9': on(9), '10.2.0.2': on(2) }, { otherStorageIp: ['10.2.0.9', '10.2.0.1', '10.2.0.2'] }),
   ))
 
-test('IPv6 addresses count however they are written', () => {
+test('IPv6 addresses are compared in any notation', () => {
   const at = (last: number) => [`fd00:0::${last}`, `fd01::${last}`]
   const machines = { 'fd00::1': at(1), 'fd00::2': at(2), 'fd00::3': at(3) }
   const places = { managementIp: 'fd00::1', otherManagementIp: ['fd00::2', 'fd00::3'] }
@@ -69,7 +69,7 @@ const failures: [
   machines: Record<string, Machine>,
   change: Partial<ClusterConfiguration>,
   code: string,
-  says: readonly string[],
+  parts: readonly string[],
 ][] = [
   [
     'a network that no node is in, by every node',
@@ -86,7 +86,7 @@ const failures: [
     ['node 10.0.0.3 has no address in clusterNetworkCidr 10.2.0.0/24 (it has 127.0.0.1, 10.0.0.3, 10.1.0.3)'],
   ],
   [
-    'a network that stands in two fields, once',
+    'a network that is given in two fields, once',
     three,
     { publicNetworkCidr: '203.0.113.0/24', clusterNetworkCidr: '203.0.113.0/24', gatewayNetworkCidr: '203.0.113.0/24' },
     'SYS.1007',
@@ -111,7 +111,7 @@ const failures: [
     { '10.0.0.7': on(7), '10.0.0.2': on(2), '10.0.0.3': on(3) },
     {},
     'SYS.1007',
-    ['managementIp 10.0.0.1 is no address of the host that the software package is on; it has 127.0.0.1, 10.0.0.7'],
+    ['managementIp 10.0.0.1 is not an address of the host of the software package; it has 127.0.0.1, 10.0.0.7'],
   ],
   [
     'a storage node that is missing in a network',
@@ -147,12 +147,12 @@ const failures: [
     ["did not report the addresses of 10.0.0.3 (env: 'ip': No such file or directory); install iproute2 there"],
   ],
 ]
-for (const [name, machines, change, code, says] of failures)
+for (const [name, machines, change, code, parts] of failures)
   test(`names ${name}`, async () => {
     const error = await check(machines, change).catch((thrown: { code: string; message: string }) => thrown)
     assert.ok(error)
     assert.equal(error.code, code, error.message)
-    for (const part of says) assert.ok(error.message.includes(part), error.message)
+    for (const part of parts) assert.ok(error.message.includes(part), error.message)
   })
 
 test('a pair that fails in one direction only is named', () =>

@@ -1,10 +1,10 @@
 import { parseAddress } from '@wharf/platform/cidr.ts'
 import type { HostDriver } from '../hosts/driver.ts'
 import { canonicalHost } from './component-address.ts'
-import { reasonOf, ssh } from './reach.ts'
+import { failureReason, ssh } from './ssh-reachability.ts'
 
-/** A sign-in that is not interactive may lack the folders of the administrator. */
-const ip: [string, ...string[]] = [
+/** The PATH of a non-interactive session may lack the sbin folders. */
+const ipCommand: [string, ...string[]] = [
   'env',
   'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   'ip',
@@ -14,8 +14,8 @@ const ip: [string, ...string[]] = [
   'up',
 ]
 
-/** What ssh ends with when it could not sign in. */
-const notConnected = 255
+/** The exit code of ssh when it could not connect. */
+const sshFailureExitCode = 255
 
 export type NodeAddresses =
   | { readonly addresses: readonly string[] }
@@ -34,12 +34,12 @@ export async function queryAddresses(
     const [, address] = /\sinet6?\s+([^\s/]+)/.exec(line) ?? []
     if (address !== undefined && parseAddress(address)) addresses.push(address)
   }
-  const { exitCode } = await driver.run(node === undefined ? ip : ssh(node, ...ip), { signal, onLine })
+  const { exitCode } = await driver.run(node === undefined ? ipCommand : ssh(node, ...ipCommand), { signal, onLine })
   if (exitCode === 0) return { addresses }
-  return { failure: reasonOf(lines, exitCode), isUnreached: node !== undefined && exitCode === notConnected }
+  return { failure: failureReason(lines, exitCode), isUnreached: node !== undefined && exitCode === sshFailureExitCode }
 }
 
-/** An IPv6 address may be written in many ways. */
+/** An IPv6 address has several notations. */
 export function hasAddress(addresses: readonly string[], wanted: string): boolean {
   const key = canonicalHost(wanted)
   return addresses.some((one) => canonicalHost(one) === key)

@@ -34,13 +34,13 @@ for (const [first, again] of spellings)
     assert.equal((await add(first, 8057)).status, 200, 'another port is another component')
   })
 
-test('of many at once one is added', async () => {
+test('of many concurrent calls one adds the component', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => add('10.0.0.1')))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array<number>(7).fill(409)])
   assert.equal(await count(), 1)
 })
 
-test('what an older version has added is known too, even twice', async () => {
+test('a component that an older version added is refused, even when it added it twice', async () => {
   const old = { name: 'old', managementIp: '10.0.0.1', apiPort: 8056, isPortGiven: 0, createDate: 0, lastOpDate: 0 }
   for (const letter of ['a', 'b'])
     await database.transaction(async (tx) => {
@@ -54,14 +54,14 @@ test('what an older version has added is known too, even twice', async () => {
   assert.equal((await admin.delete(`/v1/cluster-plugin/${'a'.repeat(32)}`)).status, 200)
 })
 
-test('one that was removed can be added again', async () => {
+test('a removed component can be added again', async () => {
   const { inventory } = (await add('10.0.0.1')).body as { inventory: { uuid: string } }
   assert.equal((await admin.delete(`/v1/cluster-plugin/${inventory.uuid}`)).status, 200)
   assert.equal((await add('10.0.0.1')).status, 200)
 })
 
 for (const text of ['999.1.1.1', '10.0.0', 'node_1', 'node.7', '-node', 'node.'])
-  test(`${text} is no managementIp`, async () => {
+  test(`${text} is not a valid managementIp`, async () => {
     assertFailure(await add(text), { status: 400, code: 'SYS.1007', details: 'params.managementIp' })
     assert.equal(await count(), 0)
   })

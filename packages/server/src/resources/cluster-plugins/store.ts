@@ -11,7 +11,7 @@ export const listPluginsAtPort = (from: Reader | Tx, apiPort: number): Promise<C
 export const findPluginOfPackage = (from: Reader | Tx, packageUuid: string): Promise<ClusterPluginRow | undefined> =>
   from.selectFrom('clusterPlugins').selectAll().where('softwarePackageUuid', '=', packageUuid).executeTakeFirst()
 
-/** False when the plugin has one already. */
+/** False when the plugin already has one. */
 export async function insertAlertReference(tx: Tx, row: AlertReferenceRow): Promise<boolean> {
   const done = await tx
     .insertInto('clusterPluginAlertPlatforms')

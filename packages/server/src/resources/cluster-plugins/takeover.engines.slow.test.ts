@@ -18,7 +18,7 @@ const canaries = new Canaries()
 const token = canaries.create('adminToken')
 const answers: string[] = []
 
-/** Takes over what runs at this port. */
+/** Takes over the component at this port. */
 async function takeOver(apiPort: number, by = server, managementIp = '127.0.0.1', caller = by.admin): Promise<Answer> {
   const params = { name: 'running', managementIp, apiPort, adminToken: token }
   const answer = await caller.post('/v1/cluster-plugin', { params })
@@ -45,7 +45,7 @@ test('a token that the component refuses adds nothing', async (t) => {
   await assertNothingStored()
 })
 
-test('a component that says nothing is given five seconds', async (t) => {
+test('a component that does not answer is given five seconds', async (t) => {
   const silent = createSilent((socket) => t.after(() => void socket.destroy())).listen(0, '127.0.0.1')
   t.after(() => void silent.close())
   await once(silent, 'listening')
@@ -62,13 +62,13 @@ test('a port where nothing listens adds nothing', async () => {
   await assertNothingStored()
 })
 
-test('a component that is gone in the middle of its answer has not accepted', async (t) => {
+test('a connection that closes during the answer is not an acceptance', async (t) => {
   const port = await component(t, (request) => request.socket.destroy())
   assertFailure(await takeOver(port), { status: 409, code: 'ClusterPlugin.1001' })
   await assertNothingStored()
 })
 
-test('an address that may not be asked is refused by the name of its field', async () => {
+test('a forbidden address is refused with the name of its field', async () => {
   const refused = await takeOver(80, strict, '169.254.169.254')
   assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'params.managementIp leads to 169.254.169.254' })
   assertFailure(await takeOver(80, strict, 'fe80::1%eth0'), { status: 400, code: 'SYS.1007', details: 'managementIp' })
@@ -79,7 +79,7 @@ for (const address of [
   ...['127.0.0.1', '127.9.9.9', '::1', 'localhost', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1'],
   ...['2002:7f00:1::', '0.0.0.0', '::', '169.254.169.254', externalAddress(), `::ffff:${externalAddress()}`],
 ])
-  test(`an operator learns nothing about the ports of this machine by ${address}`, async (t) => {
+  test(`an operator cannot probe the ports of this machine through ${address}`, async (t) => {
     let connections = 0
     const open = createSilent((socket) => {
       connections++
@@ -89,8 +89,8 @@ for (const address of [
     await once(open, 'listening')
     const openPort = (open.address() as AddressInfo).port
     const closedPort = await freePort('127.0.0.1')
-    const ask = (port: number) => takeOver(port, strict, address, strictOperator)
-    const [first, second] = [await ask(openPort), await ask(closedPort)]
+    const attempt = (port: number) => takeOver(port, strict, address, strictOperator)
+    const [first, second] = [await attempt(openPort), await attempt(closedPort)]
     assertFailure(first, { status: 400, code: 'SYS.1007', details: 'params.managementIp leads to' })
     assert.equal(detailsOf(first), detailsOf(second))
     assert.equal(connections, 0)
@@ -105,7 +105,7 @@ test('an operator may take over on this machine where WHARF_DOWNLOAD_ALLOW admit
   assertFailure(answer, { status: 409, code: 'ClusterPlugin.1001', details: 'answered 401' })
 })
 
-test('an admin takes over a component on this machine, in the clear where it does not speak TLS', async (t) => {
+test('an admin takes over a component on this machine, unencrypted when it does not use TLS', async (t) => {
   const port = await component(t, (_, response) => response.end())
   const added = await takeOver(port, strict)
   assert.equal(added.status, 200, added.text)
@@ -114,7 +114,7 @@ test('an admin takes over a component on this machine, in the clear where it doe
 })
 
 for (const { what, answer } of [
-  { what: 'hangs up at once', answer: (socket: Socket) => socket.destroy() },
+  { what: 'closes the connection', answer: (socket: Socket) => socket.destroy() },
   { what: 'resets the connection', answer: (socket: Socket) => socket.resetAndDestroy() },
   { what: 'ends the handshake', answer: (socket: Socket) => socket.once('data', () => socket.end()) },
   {
@@ -126,7 +126,7 @@ for (const { what, answer } of [
     answer: (socket: Socket) => socket.once('data', () => socket.end(Buffer.from('15030300020246', 'hex'))),
   },
 ])
-  test(`whoever ${what} does not get the token in the clear`, async (t) => {
+  test(`a component that ${what} does not get the token unencrypted`, async (t) => {
     let received = ''
     let connections = 0
     const attacker = createSilent((socket) => {
@@ -146,7 +146,7 @@ for (const { what, answer } of [
     await assertNothingStored()
   })
 
-test('beyond this machine the token goes unencrypted only into networks of WHARF_COMPONENT_HTTP', async (t) => {
+test('outside this machine the token is sent unencrypted only to networks of WHARF_COMPONENT_HTTP', async (t) => {
   const seen: unknown[] = []
   const port = await component(t, ({ headers }, response) => {
     seen.push(headers.authorization)
@@ -162,7 +162,7 @@ test('beyond this machine the token goes unencrypted only into networks of WHARF
   assert.deepEqual(seen, [`Bearer ${token}`])
 })
 
-test('a redirect is no acceptance, and the token does not follow it', async (t) => {
+test('a redirect is not an acceptance, and is not followed with the token', async (t) => {
   const seen: unknown[] = []
   const other = await component(t, ({ headers }, response) => {
     seen.push(headers.authorization)
@@ -176,7 +176,7 @@ test('a redirect is no acceptance, and the token does not follow it', async (t) 
   await assertNothingStored()
 })
 
-test('a component whose certificate is not trusted does not get the token, nor in the clear', async (t) => {
+test('a component with an untrusted certificate does not get the token, encrypted or not', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-component-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { cert, key } = makeCertificate(folder)
@@ -192,17 +192,17 @@ test('a component whose certificate is not trusted does not get the token, nor i
   await assertNothingStored()
 })
 
-test('an accepted token is kept sealed, and shown nowhere', async (t) => {
-  const asked: unknown[] = []
+test('an accepted token is stored sealed and never shown', async (t) => {
+  const requests: unknown[] = []
   const port = await component(t, ({ method, url, headers }, response) => {
-    asked.push([method, url, headers.authorization])
+    requests.push([method, url, headers.authorization])
     response.end('{}')
   })
   const added = await takeOver(port)
   assert.equal(added.status, 200, added.text)
   const { uuid, managementIp, apiPort } = added.body.inventory as Record<string, unknown>
   assert.deepEqual([managementIp, apiPort], ['127.0.0.1', port])
-  assert.deepEqual(asked, [['GET', '/health', `Bearer ${token}`]])
+  assert.deepEqual(requests, [['GET', '/health', `Bearer ${token}`]])
 
   for (const path of [`/v1/cluster-plugin/${uuid}`, '/v1/cluster-plugin', `/v1/api-jobs?q=subjectUuid=${uuid}`])
     answers.push((await server.admin.get(path)).text)
@@ -219,7 +219,7 @@ test('an accepted token is kept sealed, and shown nowhere', async (t) => {
   assert.ok(row?.sealedToken)
 })
 
-/** All that the database holds; what is sealed is bytes. */
+/** All rows of the database; sealed values are bytes. */
 async function everyRow(): Promise<Buffer> {
   const { read } = server.app.foundation.database
   const tables = await read.introspection.getTables()

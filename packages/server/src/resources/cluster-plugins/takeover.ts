@@ -4,13 +4,13 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { requireWorkOn } from '../hosts/service.ts'
 import type { PackageRow } from '../software-packages/service.ts'
-import { answerMs, refused, requireAccepted } from './component.ts'
+import { refuseLoopbackAlerts } from './alert-state.ts'
+import { answerTimeoutMs, requireTokenAccepted, tokenRefused } from './component.ts'
 import { componentAddresses } from './component-access.ts'
 import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
-import { refuseOutOfReach } from './out-of-reach.ts'
 
-interface Running extends Requester {
+interface RunningComponent extends Requester {
   readonly managementIp: string
   readonly apiPort: number
   /** Without it, the port is that of the package. */
@@ -18,18 +18,18 @@ interface Running extends Requester {
   readonly adminToken: string
 }
 
-/** The role of the caller, which decides about the machine of the server; an earlier version has not recorded it. */
+/** The role of the caller decides about access to the machine of the server; earlier versions did not record it. */
 export interface Requester {
   readonly role?: Role | undefined
 }
 
 export interface TakenOver {
   readonly apiPort: number
-  /** The package managed by Wharf that runs the component, when there is one. */
+  /** The package managed by Wharf that runs the component, if any. */
   readonly packageUuid: string | null
 }
 
-/** What the hooks of a package get that runs a cluster of which Wharf has no configuration. */
+/** The input of the hooks for a cluster whose configuration Wharf does not have. */
 export async function takeoverInput(
   { managementIp, apiPort }: { managementIp: string; apiPort: number },
   token: string,
@@ -39,19 +39,23 @@ export async function takeoverInput(
 }
 
 /**
- * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
- * components answer /health to anybody. Without such a package, /health it is.
+ * Verifies the token with the check of an installed package of its kind, because some components answer /health without
+ * authentication; without such a package, with /health.
  */
-export async function takeOver(context: JobContext, deps: ClusterJobDeps, running: Running): Promise<TakenOver> {
+export async function takeOver(
+  context: JobContext,
+  deps: ClusterJobDeps,
+  running: RunningComponent,
+): Promise<TakenOver> {
   const { managementIp, isPortGiven, adminToken: token, role } = running
   const { found, unchecked } = await findComponentPackage(context, deps, {
     managementIp,
     apiPort: isPortGiven ? running.apiPort : undefined,
   })
   const apiPort = found?.apiPort ?? running.apiPort
-  await deps.plugins.refuseKnown({ managementIp, apiPort }, undefined)
+  await deps.plugins.refuseDuplicate({ managementIp, apiPort }, undefined)
   if (found === undefined) {
-    await requireTokenElsewhere(context, deps, { managementIp, apiPort, role }, token)
+    await requireTokenWithoutPackage(context, deps, { managementIp, apiPort, role }, token)
     if (unchecked.length > 0)
       context.log(
         `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
@@ -66,7 +70,7 @@ export async function takeOver(context: JobContext, deps: ClusterJobDeps, runnin
   return { apiPort, packageUuid: found.row.uuid }
 }
 
-/** The package that runs the component, asked with the token. */
+/** Runs the check of the package that runs the component. */
 async function requireToken(
   context: JobContext,
   deps: ClusterJobDeps,
@@ -75,7 +79,7 @@ async function requireToken(
 ): Promise<void> {
   requireWorkOn(await deps.hosts.get(row.hostUuid ?? ''), { role })
   const hook = deps.packages.manifestOf(row).cluster?.check
-  if (hook === undefined) return requireTokenElsewhere(context, deps, { managementIp, apiPort, role }, token)
+  if (hook === undefined) return requireTokenWithoutPackage(context, deps, { managementIp, apiPort, role }, token)
   if (formed) context.conceal(formed.configuration.password)
   const input = formed
     ? { cluster: { ...formed.configuration, apiPort }, token }
@@ -83,8 +87,8 @@ async function requireToken(
   await runCheck(context, deps, row, input)
 }
 
-/** By a package of the same kind on another host, else by the component itself. */
-async function requireTokenElsewhere(
+/** Runs the check of a package of the same kind on another host, or else queries the component itself. */
+async function requireTokenWithoutPackage(
   context: JobContext,
   deps: ClusterJobDeps,
   { managementIp, apiPort, role }: Requester & { managementIp: string; apiPort: number },
@@ -93,7 +97,7 @@ async function requireTokenElsewhere(
   const { downloadAllow: allow, componentHttp: plainHttp, caFile } = deps.settings
   const access = { allow, mayReachThisMachine: role === 'admin', signal: context.signal }
   const row = await deps.packages.findClusterCheck({ apiPort, role })
-  if (row === undefined) return requireAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
+  if (row === undefined) return requireTokenAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
   const [first] = await componentAddresses(managementIp, access)
   const input = await takeoverInput({ managementIp: first?.address ?? managementIp, apiPort }, token)
   await runCheck(context, deps, row, input)
@@ -107,28 +111,28 @@ async function runCheck(
 ): Promise<void> {
   const hook = packages.manifestOf(row).cluster?.check
   if (hook === undefined) return
-  const inTime = AbortSignal.timeout(answerMs)
-  const signal = AbortSignal.any([context.signal, inTime])
+  const deadline = AbortSignal.timeout(answerTimeoutMs)
+  const signal = AbortSignal.any([context.signal, deadline])
   context.log(`running the check of software package ${row.name} with the token`)
   try {
     await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, input, { isShared: true })
   } catch (cause) {
     context.signal.throwIfAborted()
-    if (inTime.aborted)
-      throw refused(`the check of software package ${row.name} did not end within ${answerMs / 1000} s`)
-    if (cause instanceof ApiError && cause.code === 'SoftwarePackage.1300') throw refused(cause.message)
+    if (deadline.aborted)
+      throw tokenRefused(`the check of software package ${row.name} did not end within ${answerTimeoutMs / 1000} s`)
+    if (cause instanceof ApiError && cause.code === 'SoftwarePackage.1300') throw tokenRefused(cause.message)
     throw cause
   }
 }
 
-/** From now on the plugin runs on the package, whose cluster has formed. */
+/** Links the plugin to the package, whose cluster has formed. */
 export async function adoptPackage(tx: Tx, deps: ClusterJobDeps, uuid: string, packageUuid: string): Promise<void> {
   await deps.packages.startAction(tx, packageUuid, 'take over', 'Initialized')
   await deps.plugins.adopt(tx, uuid, await deps.packages.get(packageUuid, tx))
 }
 
-/** A component that was taken over before its package was installed, or before Wharf matched packages. */
-export async function findLatePackage(
+/** Links a component that was taken over before its package was installed, or by a version that did not match packages. */
+export async function adoptLaterPackage(
   context: JobContext,
   deps: ClusterJobDeps,
   { uuid, role }: Requester & { uuid: string },
@@ -141,7 +145,7 @@ export async function findLatePackage(
   const { found } = await findComponentPackage(context, deps, { managementIp, apiPort })
   if (found === undefined) return
   if ((await deps.plugins.alertPlatformOf(uuid)) !== undefined)
-    refuseOutOfReach(deps.ownAddress, await deps.hosts.get(found.row.hostUuid ?? ''))
+    refuseLoopbackAlerts(deps.ownAddress, await deps.hosts.get(found.row.hostUuid ?? ''))
   await requireToken(context, deps, { ...found, managementIp, role }, token)
   await context.write((tx) => adoptPackage(tx, deps, uuid, found.row.uuid))
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)

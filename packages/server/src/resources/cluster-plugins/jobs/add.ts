@@ -26,7 +26,7 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
       throw invalid(`params.managementIp must be an address or a host name, which ${managementIp} is not`)
     const isPortGiven = call.fields.apiPort !== undefined
     const plugin = { ...rest, apiPort, isPortGiven, managementIp, resourceUuid }
-    if (isPortGiven) await plugins.refuseKnown(plugin, undefined)
+    if (isPortGiven) await plugins.refuseDuplicate(plugin, undefined)
     return call.commit(async (tx): Promise<Started<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
         const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids, role: call.caller.role }

@@ -1,16 +1,16 @@
 import { attachClusterPluginAlerts, createClusterPluginAlertPlatform } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
+import type { CallContext } from '../../../calls/call-context.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import { ingestionUrl, resourceType as platformType } from '../../alerts/service.ts'
-import { alertStateIn, manualSteps } from '../alert-state.ts'
-import { attachmentOf, unknownAttachment } from '../attachment.ts'
-import { refuseOutOfReach } from '../out-of-reach.ts'
+import type { HostRow } from '../../hosts/service.ts'
+import { alertStateIn, attachmentOf, manualSteps, refuseLoopbackAlerts, unknownAttachment } from '../alert-state.ts'
 import type { ClusterPluginRow } from '../store.ts'
-import { findLatePackage, type Requester, takeoverInput } from '../takeover.ts'
+import { adoptLaterPackage, type Requester, takeoverInput } from '../takeover.ts'
 import type { ClusterJobDeps } from './cluster-job-deps.ts'
-import { authorisedPluginHost } from './plugin-host.ts'
 
 export interface AlertPlatformInput extends Requester {
   readonly pluginUuid: string
@@ -19,6 +19,18 @@ export interface AlertPlatformInput extends Requester {
 /** The length limit of a platform's name. */
 const maxPlatformName = 255
 const platformSuffix = ' alerts'
+
+/** The host of the plugin's package, from which its component is reached; refuses a caller who may not work on it. */
+export async function authorisedPluginHost(
+  { caller }: CallContext,
+  { softwarePackageUuid }: { softwarePackageUuid: string | null },
+  { packages, hosts }: ClusterJobDeps,
+  tx?: Tx,
+): Promise<HostRow | undefined> {
+  if (softwarePackageUuid === null) return undefined
+  const { hostUuid } = await packages.get(softwarePackageUuid, tx)
+  return hostUuid === null ? undefined : hosts.getForWork(hostUuid, caller, tx)
+}
 
 /** Creates the record together with the job; the job configures the component to send its alerts to it. */
 export const alertPlatformJob = (
@@ -31,7 +43,7 @@ export const alertPlatformJob = (
     const { resourceUuid = newUuid(), tagUuids } = call.fields
     const plugin = await plugins.get(uuid)
     const reachedFrom = await authorisedPluginHost(call, plugin, deps)
-    if (reachedFrom) refuseOutOfReach(ownAddress, reachedFrom)
+    if (reachedFrom) refuseLoopbackAlerts(ownAddress, reachedFrom)
     return call.commit(async (tx) => {
       const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
       const platform = await platforms.create(tx, {
@@ -39,7 +51,7 @@ export const alertPlatformJob = (
         url: ingestionUrl(ownAddress, resourceUuid),
         resourceUuid,
       })
-      await plugins.refer(tx, plugin, platform.uuid)
+      await plugins.linkAlertPlatform(tx, plugin, platform.uuid)
       await tags.attach(tx, { resourceUuid: platform.uuid, resourceType: platformType, tags: call.tags, tagUuids })
       return enqueue(tx, {
         subjectUuid: uuid,
@@ -94,11 +106,11 @@ export const attachAlertsJob = (
 
 async function attach(context: JobContext<AlertPlatformInput>, deps: ClusterJobDeps): Promise<void> {
   const { pluginUuid, role } = context.input
-  await findLatePackage(context, deps, { uuid: pluginUuid, role })
+  await adoptLaterPackage(context, deps, { uuid: pluginUuid, role })
   await configureAlerts(context, deps, pluginUuid)
 }
 
-/** Configures where the component sends its alerts, unless it is already configured so. The log has the outcome. */
+/** Configures where the component sends its alerts, unless it is already configured so. The outcome is logged. */
 export async function configureAlerts(context: JobContext, deps: ClusterJobDeps, pluginUuid: string): Promise<void> {
   const found = await deps.plugins.alertPlatformOf(pluginUuid)
   const { attachedAlerts } = await deps.plugins.get(pluginUuid)
@@ -121,7 +133,7 @@ export async function detachAlerts(context: JobContext, deps: ClusterJobDeps, pl
   await runAlertsHook(context, deps, pluginUuid, null, null)
 }
 
-/** What the package's hooks get of the cluster; undefined while there is none that could send. */
+/** The input of the package's hooks; undefined until a cluster exists that could send alerts. */
 async function hookInput(context: JobContext, { plugins }: ClusterJobDeps, plugin: ClusterPluginRow) {
   const configuration = plugins.configurationOf(plugin)
   if (configuration === undefined) {
@@ -147,7 +159,7 @@ async function runAlertsHook(
   const hook = deps.packages.manifestOf(row).cluster?.alerts
   const input = await hookInput(context, deps, plugin)
   if (hook === undefined || input === undefined) return
-  if (alerts !== null) refuseOutOfReach(deps.ownAddress, await deps.hosts.get(row.hostUuid ?? ''))
+  if (alerts !== null) refuseLoopbackAlerts(deps.ownAddress, await deps.hosts.get(row.hostUuid ?? ''))
   await context.write((tx) => deps.plugins.update(tx, pluginUuid, { attachedAlerts: unknownAttachment }))
   await deps.packages.runHook(context, row, 'cluster.alerts', hook, { ...input, alerts })
   await context.write((tx) => deps.plugins.update(tx, pluginUuid, { attachedAlerts }))

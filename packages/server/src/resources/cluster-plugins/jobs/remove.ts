@@ -3,17 +3,16 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import { alertStateIn } from '../alert-state.ts'
-import { detachAlerts } from './alert-platform.ts'
+import { authorisedPluginHost, detachAlerts } from './alert-platform.ts'
 import type { ClusterJobDeps } from './cluster-job-deps.ts'
-import { authorisedPluginHost } from './plugin-host.ts'
 
 export interface RemoveInput {
   readonly pluginUuid: string
   readonly enforcing: boolean
 }
 
-/** Who removes by force waits no longer than this for a component that does not let go. */
-const enforcedDetachMs = 10_000
+/** How long an enforced removal waits for the component to be detached. */
+const enforcedDetachTimeoutMs = 10_000
 
 /** Removes the plugin and its alert platform. The cluster and its data are not touched. */
 export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClusterPlugin, RemoveInput> => ({
@@ -34,7 +33,7 @@ export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClust
   steps: [
     step('detach', async (context) => {
       await (context.input.enforcing ? tryToDetach(context, deps) : detach(context, deps))
-      await reportByHand(context, deps)
+      await logManualRemoval(context, deps)
     }),
   ],
   async succeeded({ input }, tx) {
@@ -60,21 +59,21 @@ async function detach(context: JobContext<RemoveInput>, deps: ClusterJobDeps): P
 }
 
 async function tryToDetach(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(enforcedDetachMs)])
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(enforcedDetachTimeoutMs)])
   try {
     await detachAlerts({ ...context, signal }, deps, context.input.pluginUuid)
   } catch (error) {
     context.signal.throwIfAborted()
-    const why = signal.aborted ? `no answer within ${enforcedDetachMs / 1000} s` : String(error)
+    const why = signal.aborted ? `no answer within ${enforcedDetachTimeoutMs / 1000} s` : String(error)
     context.log(`the component may still send alerts: ${why}`)
   }
 }
 
-/** What somebody has entered at the component, somebody has to remove there. */
-async function reportByHand(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
+/** An address that was entered manually at the component must be removed manually. */
+async function logManualRemoval(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
   const { attachment, platform } = await alertStateIn(deps, context.input.pluginUuid)
   if (attachment === 'Manual' && platform)
     context.log(
-      `if ${platform.url} was entered in the Alertmanager of the component, remove it there: it is answered 404`,
+      `if ${platform.url} was entered in the Alertmanager of the component, remove it from there: it returns 404 from now on`,
     )
 }

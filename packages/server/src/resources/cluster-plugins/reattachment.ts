@@ -8,7 +8,7 @@ interface Named {
   readonly name: string
 }
 
-/** A component that was taken over runs on its package, and on no other. */
+/** A component that was taken over cannot be configured on another package. */
 export function refuseOtherPackage(plugin: ClusterPluginRow, { uuid, name }: Named): void {
   const { softwarePackageUuid, sealedConfiguration } = plugin
   if (softwarePackageUuid === null || softwarePackageUuid === uuid || sealedConfiguration !== null) return
@@ -18,7 +18,7 @@ export function refuseOtherPackage(plugin: ClusterPluginRow, { uuid, name }: Nam
   )
 }
 
-/** The cluster on the package is attached again as what it is, and not made another one. */
+/** A cluster is attached again only with the configuration that it was formed with. */
 export function refuseOtherCluster(
   plugin: ClusterPluginRow,
   { name }: Named,

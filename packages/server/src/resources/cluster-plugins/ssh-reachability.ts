@@ -9,7 +9,7 @@ export interface Pair {
 const orderedPairs = (nodes: readonly string[]): Pair[] =>
   nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => ({ from, to })))
 
-/** As the package's programs will do it: without a password and without a question, not even about an unknown host key. */
+/** The same options as the package's programs: no password and no prompt, also for an unknown host key. */
 export const ssh = (to: string, ...command: string[]): [string, ...string[]] => [
   'ssh',
   '-o',
@@ -23,12 +23,12 @@ export const ssh = (to: string, ...command: string[]): [string, ...string[]] => 
   ...command,
 ]
 
-/** From the first node on its own; from another one by way of the first. Addresses only, so no shell has to be feared. */
-const argvOf = ({ from, to }: Pair, first: string): [string, ...string[]] =>
+/** Directly from the first node, and from the others through the first. The arguments are addresses, so nothing needs quoting. */
+const commandOf = ({ from, to }: Pair, first: string): [string, ...string[]] =>
   from === first ? ssh(to, 'true') : ssh(from, ...ssh(to, 'true'))
 
-/** Why a program failed, as far as it has printed that. */
-export const reasonOf = (lines: readonly string[], exitCode: number): string =>
+/** The last line that a program printed, or its exit code. */
+export const failureReason = (lines: readonly string[], exitCode: number): string =>
   lines.at(-1)?.slice(0, 200) ?? `exit code ${exitCode}`
 
 /** Every pair that fails, not only the first, with the reason. */
@@ -42,13 +42,13 @@ export async function unreachedPairs(
     const name = `${pair.from} → ${pair.to}`
     if (unreached.has(pair.from)) return [`${name} (not tried: ${first} does not reach ${pair.from})`]
     const lines: string[] = []
-    const { exitCode } = await driver.run(argvOf(pair, first), { signal, onLine: (line) => lines.push(line) })
+    const { exitCode } = await driver.run(commandOf(pair, first), { signal, onLine: (line) => lines.push(line) })
     if (exitCode === 0) return []
     if (pair.from === first) unreached.add(pair.to)
-    return [`${name} (${reasonOf(lines, exitCode)})`]
+    return [`${name} (${failureReason(lines, exitCode)})`]
   }
   const all = orderedPairs([first, ...others])
-  const own = await Promise.all(all.filter(({ from }) => from === first).map(attempt))
-  const further = await Promise.all(all.filter(({ from }) => from !== first).map(attempt))
-  return [...own, ...further].flat()
+  const direct = await Promise.all(all.filter(({ from }) => from === first).map(attempt))
+  const relayed = await Promise.all(all.filter(({ from }) => from !== first).map(attempt))
+  return [...direct, ...relayed].flat()
 }

@@ -7,7 +7,7 @@ const hostUuid = 'b'.repeat(32)
 const server = await TestServer.start({ after })
 const times = { createDate: 0, lastOpDate: 0 }
 
-/** An installed package on a host elsewhere: nothing of it is asked before the refusal. */
+/** An installed package on another host, which is not contacted before the refusal. */
 async function installElsewhere(): Promise<void> {
   const manifest = JSON.stringify({ cluster: { initialise: { run: ['./form.sh'] } } })
   await server.app.foundation.database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ const configurationOf = (uuid: string) => ({
   clusterNetworkCidr: '198.51.100.0/24',
 })
 
-test('alerts that could only go to this machine itself are refused, with the remedy, before anything is changed', async () => {
+test('an alert address of this machine only is refused, with the remedy, before any change', async () => {
   await installElsewhere()
   const params = { name: 'far', managementIp: '198.51.100.7' }
   const { inventory } = (await server.admin.post('/v1/cluster-plugin', { params })).body as {
@@ -67,7 +67,7 @@ test('alerts that could only go to this machine itself are refused, with the rem
     (body.inventories as { status: string }[]).map(({ status }) => status),
     ['Installed'],
   )
-  // nor for a cluster that is there already
+  // also for a cluster that already exists
   const { database } = server.app.foundation
   await database.transaction((tx) =>
     tx
