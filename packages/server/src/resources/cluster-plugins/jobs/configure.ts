@@ -62,7 +62,8 @@ export const configureJob = (deps: ClusterJobDeps): JobOperation<typeof updateCl
       const { host, isFormed, isReattached, mustSignIn, newConfiguration } = valid
       return call.commit(async (tx) => {
         await plugins.refusePackageInUse(tx, packageUuid, uuid)
-        if (!isFormed) await packages.startAction(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
+        if (!isFormed)
+          await packages.startAction(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
         const input = {
           pluginUuid: uuid,
           packageUuid,
