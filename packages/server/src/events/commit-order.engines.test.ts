@@ -11,28 +11,28 @@ import { Events } from './events.ts'
 /** SQLite has one writer: its numbers are the order of the commits. */
 const onPostgres = testEngine === 'postgres' ? test : () => {}
 
-/** A transaction that is open until told otherwise. */
+/** A transaction that is open until `commit` or `rollBack`. */
 class OpenTransaction {
   readonly #events: Events
   readonly #end = Promise.withResolvers<void>()
-  readonly #began = Promise.withResolvers<Tx>()
+  readonly #started = Promise.withResolvers<Tx>()
   readonly #ended: Promise<void>
 
   constructor(database: OpenedDatabase, events: Events) {
     this.#events = events
     this.#ended = database.transaction(async (tx) => {
-      this.#began.resolve(tx)
+      this.#started.resolve(tx)
       await this.#end.promise
     })
     this.#ended.catch(() => {})
   }
 
   async record(uuid: string): Promise<void> {
-    await this.#events.record(await this.#began.promise, { type: 'Created', resourceType: 'Tag', uuid })
+    await this.#events.record(await this.#started.promise, { type: 'Created', resourceType: 'Tag', uuid })
   }
 
   async writeSomething(name: string): Promise<void> {
-    await (await this.#began.promise).insertInto('settings').values({ name, value: '' }).execute()
+    await (await this.#started.promise).insertInto('settings').values({ name, value: '' }).execute()
   }
 
   async commit(): Promise<void> {
@@ -46,8 +46,8 @@ class OpenTransaction {
   }
 }
 
-/** A database, someone who listens, and what was received. `onAdvance` is called between two reads of the listener. */
-async function listening(t: TestContext, onAdvance?: (rows: unknown[]) => Promise<void>) {
+/** A database, a listener and its received events. `onAdvance` is called between two reads of the listener. */
+async function startListener(t: TestContext, onAdvance?: (rows: unknown[]) => Promise<void>) {
   const cleanup = reverseCleanup(t)
   const database = await testDatabase(cleanup)
   const watched = new Proxy(database, {
@@ -67,104 +67,104 @@ async function listening(t: TestContext, onAdvance?: (rows: unknown[]) => Promis
   await events.start()
   const received: string[] = []
   events.subscribe(({ uuid }) => received.push(uuid))
-  const receives = async (expected: string[], withinMs = 1500) => {
+  const assertReceived = async (expected: string[], withinMs = 1500) => {
     const until = performance.now() + withinMs
     while (received.length < expected.length && performance.now() < until) await delay(5)
     await delay(50)
     assert.deepEqual(received, expected)
   }
-  const begin = (): OpenTransaction => {
+  const open = (): OpenTransaction => {
     const transaction = new OpenTransaction(database, events)
     cleanup.after(() => transaction.rollBack())
     return transaction
   }
-  return { database, events, received, receives, begin }
+  return { database, events, received, assertReceived, open }
 }
 
 onPostgres('a commit that overtakes another waits for it', async (t) => {
-  const { begin, receives } = await listening(t)
-  const [slow, quick] = [begin(), begin()]
+  const { open, assertReceived } = await startListener(t)
+  const [slow, quick] = [open(), open()]
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
   await delay(200)
-  await receives([], 0)
+  await assertReceived([], 0)
   await slow.commit()
-  await receives(['5', '6'])
+  await assertReceived(['5', '6'])
 })
 
-onPostgres('also when the one that overtakes began first', async (t) => {
-  const { begin, receives } = await listening(t)
-  const [quick, slow] = [begin(), begin()]
+onPostgres('a commit that overtakes another waits for it, also when it started first', async (t) => {
+  const { open, assertReceived } = await startListener(t)
+  const [quick, slow] = [open(), open()]
   await quick.writeSomething('before the other has a transaction id')
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
   await delay(200)
-  await receives([], 0)
+  await assertReceived([], 0)
   await slow.commit()
-  await receives(['5', '6'])
+  await assertReceived(['5', '6'])
 })
 
-onPostgres('a number that was rolled back is waited for no longer than a moment', async (t) => {
-  const { begin, receives } = await listening(t)
-  const [undecided, quick] = [begin(), begin()]
+onPostgres('a rolled back number delays the following events only briefly', async (t) => {
+  const { open, assertReceived } = await startListener(t)
+  const [undecided, quick] = [open(), open()]
   await undecided.record('5')
   await quick.record('6')
   await quick.commit()
   await undecided.rollBack()
-  await receives(['6'])
+  await assertReceived(['6'])
 })
 
 onPostgres('a commit between two reads of the listener is not lost', async (t) => {
   let slow: OpenTransaction | undefined
   let polls = 0
-  // the listener sees 6 without 5, comes back, sees it again, and only then is 5 committed
-  const { begin, receives } = await listening(t, async (rows) => {
+  // 5 is committed only after the listener has read 6 twice
+  const { open, assertReceived } = await startListener(t, async (rows) => {
     const sees6 = rows.some((row) => (row as { uuid?: string }).uuid === '6')
     if (sees6 && ++polls === 2) await slow?.commit()
   })
-  slow = begin()
-  const quick = begin()
+  slow = open()
+  const quick = open()
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
-  await receives(['5', '6'])
+  await assertReceived(['5', '6'])
 })
 
 onPostgres('a hundred gaps are no slower than one', async (t) => {
-  const { database, events, receives, begin } = await listening(t)
-  const first = begin()
+  const { database, events, assertReceived, open } = await startListener(t)
+  const first = open()
   await first.record('first')
   const expected = ['first']
   for (let i = 0; i < 100; i++) {
     await database.transaction((tx) => events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: `${i}` }))
     expected.push(`${i}`)
-    const lost = begin()
+    const lost = open()
     await lost.record('lost')
     await lost.rollBack()
   }
   await first.commit()
-  await receives(expected)
+  await assertReceived(expected)
 })
 
-onPostgres('a long transaction that tells of nothing holds up nobody', async (t) => {
-  const { begin, receives } = await listening(t)
-  const long = begin()
-  await long.writeSomething('and takes its time')
-  const lost = begin()
+onPostgres('a long transaction without an event delays no event', async (t) => {
+  const { open, assertReceived } = await startListener(t)
+  const long = open()
+  await long.writeSomething('in a long transaction')
+  const lost = open()
   await lost.record('5')
   await lost.rollBack()
-  const quick = begin()
+  const quick = open()
   await quick.record('6')
   await quick.commit()
-  await receives(['6'])
+  await assertReceived(['6'])
   await long.commit()
 })
 
-onPostgres('what is being committed while a node starts is received there', async (t) => {
-  const { database, begin, receives } = await listening(t)
-  const [slow, quick] = [begin(), begin()]
+onPostgres('a commit during the start of a node is received by that node', async (t) => {
+  const { database, open, assertReceived } = await startListener(t)
+  const [slow, quick] = [open(), open()]
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
@@ -176,13 +176,13 @@ onPostgres('what is being committed while a node starts is received there', asyn
   await delay(100)
   await slow.commit()
   await starting
-  await receives(['5', '6'])
+  await assertReceived(['5', '6'])
   await delay(300)
-  assert.ok(received.length === 0 || received.join() === '5,6', `whole or not at all, not ${received.join()}`)
+  assert.ok(received.length === 0 || received.join() === '5,6', `all or nothing, not ${received.join()}`)
 })
 
-test('many writers at once: every commit is received once, in one order, and nothing that was rolled back', async (t) => {
-  const { database, events, received } = await listening(t)
+test('with many writers every commit is received once and in order, and no rolled back event', async (t) => {
+  const { database, events, received } = await startListener(t)
   const committed: string[] = []
   const writer = async (name: number) => {
     for (let i = 0; i < 25; i++) {

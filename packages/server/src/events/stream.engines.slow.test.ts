@@ -12,7 +12,7 @@ const createTag = async (client: Client, name: string): Promise<string> => {
   return (body.inventory as { uuid: string }).uuid
 }
 
-test('a change is told to those who listen', async (t) => {
+test('a change is sent to open streams', async (t) => {
   const server = await TestServer.start(t)
   const response = await server.admin.fetch('GET', '/v1/events')
   assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
@@ -20,22 +20,22 @@ test('a change is told to those who listen', async (t) => {
   assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
   await response.body?.cancel()
 
-  const tape = await EventRecorder.open(server.admin)
+  const recorder = await EventRecorder.open(server.admin)
   const uuid = await createTag(server.admin, 'a')
   await server.admin.delete(`/v1/tags/${uuid}`)
-  await tape.waitForEvents(2)
-  const [created] = tape.events
+  await recorder.waitForEvents(2)
+  const [created] = recorder.events
   const { at, ...rest } = JSON.parse(created?.data ?? '{}')
   assert.deepEqual(rest, { type: 'Created', resourceType: 'Tag', uuid })
   assert.match(at, /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M$/)
   assert.equal(created?.event, undefined)
   assert.ok(Number.isSafeInteger(created?.id))
-  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Deleted Tag ${uuid}`])
+  assert.deepEqual(recorder.changes, [`Created Tag ${uuid}`, `Deleted Tag ${uuid}`])
 })
 
-test('a change that is rolled back is told to nobody', async (t) => {
+test('a rolled back change is sent to no stream', async (t) => {
   const server = await TestServer.start(t)
-  const tape = await EventRecorder.open(server.admin)
+  const recorder = await EventRecorder.open(server.admin)
   const { database, events } = server.app.foundation
   const lost = database.transaction(async (tx) => {
     await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: 'lost' })
@@ -45,12 +45,12 @@ test('a change that is rolled back is told to nobody', async (t) => {
   const uuid = await createTag(server.admin, 'a')
   assert.equal((await server.admin.post('/v1/tags', { params: { name: 'a' } })).status, 409)
   const next = await createTag(server.admin, 'b')
-  await tape.waitForEvents(2)
+  await recorder.waitForEvents(2)
   await delay(100)
-  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Created Tag ${next}`])
+  assert.deepEqual(recorder.changes, [`Created Tag ${uuid}`, `Created Tag ${next}`])
 })
 
-test('a reader that comes back again and again under many writers receives everything once, in order', async (t) => {
+test('a reader that reconnects often under many writers receives every event once, in order', async (t) => {
   const server = await TestServer.start(t)
   const live = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'first')
@@ -81,35 +81,35 @@ test('a reader that comes back again and again under many writers receives every
   live.stop()
 })
 
-test('a reader that has more from another node than this one has come to receives nothing twice', async (t) => {
+test('a reader that is ahead of this node receives no event twice', async (t) => {
   const server = await TestServer.start(t)
-  // as another node writes it: this one is not told
+  // as written by another node: this one is not notified
   const event = { type: 'Created', resourceType: 'Tag', uuid: 'elsewhere', at: Date.now(), audience: null } as const
   const { sequence } = await server.app.foundation.database.transaction((tx) =>
     tx.insertInto('events').values(event).returning('sequence').executeTakeFirstOrThrow(),
   )
-  const tape = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': String(sequence) })
+  const recorder = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': String(sequence) })
   const uuid = await createTag(server.admin, 'a')
-  await tape.waitForEvents(1)
-  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`])
-  tape.stop()
+  await recorder.waitForEvents(1)
+  assert.deepEqual(recorder.changes, [`Created Tag ${uuid}`])
+  recorder.stop()
 })
 
-test('where a reader begins', async (t) => {
+test('Last-Event-ID determines where a stream starts', async (t) => {
   const server = await TestServer.start(t)
-  const tape = await EventRecorder.open(server.admin)
+  const recorder = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'old')
-  await tape.waitForEvents(1)
-  const { id = 0 } = tape.events[0] ?? {}
+  await recorder.waitForEvents(1)
+  const { id = 0 } = recorder.events[0] ?? {}
   const cases = [
-    { name: 'without a word: now', lastEventId: undefined, receives: ['new'] },
+    { name: 'without it: now', lastEventId: undefined, receives: ['new'] },
     { name: 'before the last: with it', lastEventId: String(id - 1), receives: ['old', 'new'] },
     { name: 'at the last: after it', lastEventId: String(id), receives: ['new'] },
     { name: 'in the future: now', lastEventId: String(id + 1000), receives: ['new'] },
     { name: 'not a number: now', lastEventId: 'yesterday', receives: ['new'] },
     { name: 'too large a number: now', lastEventId: '99999999999999999999', receives: ['new'] },
   ]
-  const names = new Map<string, string>([[JSON.parse(tape.events[0]?.data ?? '').uuid, 'old']])
+  const names = new Map<string, string>([[JSON.parse(recorder.events[0]?.data ?? '').uuid, 'old']])
   for (const { name, lastEventId, receives } of cases)
     await t.test(name, async () => {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
@@ -119,13 +119,13 @@ test('where a reader begins', async (t) => {
       while (!reader.changes.includes(`Created Tag ${uuid}`)) await delay(5)
       reader.stop()
       const received = reader.events.map(({ data }) => names.get(JSON.parse(data).uuid))
-      // what earlier cases made lies between
+      // the events of earlier cases are between them
       assert.deepEqual([...new Set(received)], receives)
       assert.equal(received.at(-1), 'new')
     })
 })
 
-test('what is whose: keys are told to their user and to admins, inner matters to nobody', async (t) => {
+test('events of keys are sent to their user and to admins, internal events to nobody', async (t) => {
   const server = await TestServer.start(t)
   const alice = await server.signIn('operator', 'alice')
   const bob = await server.signIn('operator', 'bob')
@@ -143,15 +143,15 @@ test('what is whose: keys are told to their user and to admins, inner matters to
   const tag = await createTag(server.admin, 'for all')
   const key = `Created AccessKey ${keyUuid}`
   const all = `Created Tag ${tag}`
-  for (const [tape, expected] of [
+  for (const [recorder, expected] of [
     [ofAdmin, [key, all]],
     [ofAlice, [key, all]],
     [ofBob, [all]],
   ] as const) {
-    await tape?.waitForEvents(expected.length)
+    await recorder?.waitForEvents(expected.length)
     await delay(50)
-    assert.deepEqual(tape?.changes, expected)
-    tape?.stop()
+    assert.deepEqual(recorder?.changes, expected)
+    recorder?.stop()
   }
 
   await t.test('in a replay too', async () => {
@@ -162,21 +162,21 @@ test('what is whose: keys are told to their user and to admins, inner matters to
   })
 })
 
-test('a reader that does not read is cut off, and the others hear everything', async (t) => {
+test('a reader that does not read is disconnected, and the others receive everything', async (t) => {
   const server = await TestServer.start(t)
   const { streams, database, events } = server.app.foundation
   const healthy = await EventRecorder.open(server.admin)
   const { hostname, port } = new URL(server.url)
-  const deaf = connect({ host: hostname, port: Number(port) })
-  t.after(() => deaf.destroy())
-  deaf.pause()
-  await once(deaf, 'connect')
+  const stalled = connect({ host: hostname, port: Number(port) })
+  t.after(() => stalled.destroy())
+  stalled.pause()
+  await once(stalled, 'connect')
   const headers = { host: 'x', ...server.admin.authorization('GET', '/v1/events') }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  deaf.write(`GET /v1/events HTTP/1.1\r\n${lines.join('')}\r\n`)
+  stalled.write(`GET /v1/events HTTP/1.1\r\n${lines.join('')}\r\n`)
   while (streams.size < 2) await delay(5)
 
-  // more than the operating system keeps for a connection, and then our own limit
+  // exceeds the socket buffers of the operating system, then our own limit
   const long = 'x'.repeat(16_000)
   let count = 0
   for (; count < 3000 && streams.size > 1; count += 30) {
@@ -195,7 +195,7 @@ test('a reader that does not read is cut off, and the others hear everything', a
   healthy.stop()
 })
 
-test('a reader with much to catch up on is not taken for one that does not read', async (t) => {
+test('a reader with a long replay is not disconnected', async (t) => {
   const server = await TestServer.start(t)
   const { database, events } = server.app.foundation
   const long = 'x'.repeat(16_000)
@@ -203,17 +203,17 @@ test('a reader with much to catch up on is not taken for one that does not read'
     await database.transaction(async (tx) => {
       for (let i = 0; i < 100; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: 'old' })
     })
-  const tape = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': '0' })
+  const recorder = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': '0' })
   await createTag(server.admin, 'new')
-  const isDone = () => tape.events.some(({ data }) => data.startsWith('{"type":"Created","resourceType":"Tag"'))
+  const isDone = () => recorder.events.some(({ data }) => data.startsWith('{"type":"Created","resourceType":"Tag"'))
   const until = performance.now() + 10_000
   while (!isDone() && performance.now() < until) await delay(10)
-  assert.equal(tape.events.filter(({ data }) => data.includes('"old"')).length, 1000)
+  assert.equal(recorder.events.filter(({ data }) => data.includes('"old"')).length, 1000)
   assert.ok(isDone())
-  tape.stop()
+  recorder.stop()
 })
 
-test('a listener that throws keeps an event neither from the others nor from the caller, and is logged', async (t) => {
+test('a listener that throws is logged and affects neither other listeners nor the caller', async (t) => {
   const server = await TestServer.start(t)
   const { events } = server.app.foundation
   const received: string[] = []
@@ -224,10 +224,10 @@ test('a listener that throws keeps an event neither from the others nor from the
   events.subscribeToOwn(fail)
   events.subscribeToOwn(note)
   events.subscribe(fail)
-  const tape = await EventRecorder.open(server.admin)
+  const recorder = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'a')
   await createTag(server.admin, 'b')
-  await tape.waitForEvents(2)
+  await recorder.waitForEvents(2)
   assert.deepEqual(received, ['own', 'own'])
   assert.equal(server.logText.match(/a listener of events threw/g)?.length, 4)
 })

@@ -13,7 +13,7 @@ import {
 } from '@wharf/testkit'
 import { type JobContext, step } from './definition.ts'
 
-test('cancel stops the processes of a step, to the last of them, and undoes', async (t) => {
+test('cancel ends every process of a step and undoes it', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, spawnTree: true })
@@ -27,7 +27,7 @@ test('cancel stops the processes of a step, to the last of them, and undoes', as
   assert.equal((await job.row()).state, 'Cancelled')
 })
 
-test('the deadline of X-API-Timeout does the same', async (t) => {
+test('the deadline of X-API-Timeout ends every process of a step and undoes it', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const headers = { 'x-api-timeout': '1' }
@@ -40,20 +40,20 @@ test('the deadline of X-API-Timeout does the same', async (t) => {
   assert.equal((await job.row()).state, 'Failed')
 })
 
-test('a call that is held gets the failure of its cancelled job', async (t) => {
+test('a call that waits for its job gets the failure of the cancelled job', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
-  const held = startTrialCall(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const waiting = startTrialCall(server.admin, { trace: trace.file, holdAt: 'run second' })
   await trace.waitForLine('run first')
   const { body } = await server.admin.get('/v1/api-jobs?q=operation=StartDemo')
   const [row] = body.inventories as { uuid: string }[]
   await server.admin.delete(`/v1/api-jobs/${row?.uuid}`)
-  const answer = await held
+  const answer = await waiting
   assert.equal(answer.status, 409)
   assert.equal(answer.body.error?.code, 'SYS.1017')
 })
 
-test('who may cancel what', async (t) => {
+test('an operator cancels its own jobs, an admin any job', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const alice = await server.signIn('operator', 'alice')
@@ -70,7 +70,7 @@ test('who may cancel what', async (t) => {
   const unknown = { uuid: randomUUID().replaceAll('-', '') }
 
   const refused: { name: string; as: Client; job: { uuid: string }; status: number; code: string }[] = [
-    { name: 'nobody', as: server.anonymous, job: ofAlice, status: 401, code: 'ID.1001' },
+    { name: 'an anonymous caller', as: server.anonymous, job: ofAlice, status: 401, code: 'ID.1001' },
     { name: 'a reader', as: reader, job: ofAlice, status: 403, code: 'ID.1002' },
     { name: 'an operator, the job of another', as: bob, job: ofAlice, status: 403, code: 'ID.1002' },
     { name: 'an operator, the job of an admin', as: alice, job: ofAdmin, status: 403, code: 'ID.1002' },
@@ -104,7 +104,7 @@ test('who may cancel what', async (t) => {
     })
 })
 
-test('what runs on a record is cancelled by its user or an admin, and a refusal names the job and its user', async (t) => {
+test('the job of a record is cancelled by its user or an admin, and a refusal names the job and its user', async (t) => {
   const workers = await JobWorkers.open(t)
   const worker = await workers.start([
     step('one', async ({ signal }: JobContext) => void (await delay(60_000, undefined, { signal }))),
@@ -128,12 +128,12 @@ test('what runs on a record is cancelled by its user or an admin, and a refusal 
   await cancelAs('other', 'operator')
 })
 
-test('a job whose owner is gone is cancelled by whoever takes it over', async (t) => {
+test('a job of a lost owner is cancelled by the next owner', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations, jobLimits: { claimMs: 50, maxRunning: 1 } })
   const trace = new TrialTrace(t)
   const running = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
   const job = await TrialJob.start(server.admin, { trace: trace.file })
-  // in its second step at a node that will not be heard of again
+  // in its second step on a node that is lost
   await server.app.foundation.database.transaction((tx) =>
     tx
       .updateTable('jobs')

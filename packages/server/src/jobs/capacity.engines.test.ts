@@ -8,7 +8,7 @@ import { currentOwnership } from './ownership.ts'
 
 const newUuid = () => randomUUID().replaceAll('-', '')
 
-test('a second job on a busy subject is refused, and nothing of it is kept', async (t) => {
+test('a second job on a busy subject is refused and leaves no row', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const subjectUuid = newUuid()
   const trace = new TrialTrace(t)
@@ -22,12 +22,12 @@ test('a second job on a busy subject is refused, and nothing of it is kept', asy
   await first.waitForEnd()
 
   await t.test('also while the first is being undone', async () => {
-    const back = new TrialTrace(t)
-    const failing = { trace: back.file, failAt: 'run first', holdAt: 'undo first' }
+    const undoTrace = new TrialTrace(t)
+    const failing = { trace: undoTrace.file, failAt: 'run first', holdAt: 'undo first' }
     const undoing = await TrialJob.start(server.admin, failing, { subjectUuid })
     await undoing.waitFor('state', 'Undoing')
     assert.equal((await startTrialCall(server.admin, {}, {}, subjectUuid)).body.error?.code, 'SYS.1005')
-    back.release()
+    undoTrace.release()
     await undoing.waitForEnd()
   })
 
@@ -37,7 +37,7 @@ test('a second job on a busy subject is refused, and nothing of it is kept', asy
   })
 })
 
-test('of many calls at once on one subject exactly one is taken', async (t) => {
+test('of many parallel calls on one subject exactly one is accepted', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const subjectUuid = newUuid()
@@ -51,7 +51,7 @@ test('of many calls at once on one subject exactly one is taken', async (t) => {
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
 })
 
-test('more jobs than there is room for wait, and then run', async (t) => {
+test('jobs beyond the capacity wait, and then run', async (t) => {
   const trace = new TrialTrace(t)
   const server = await TestServer.start(t, { extend: trialOperations, jobLimits: { maxRunning: 3, claimMs: 50 } })
   const jobs: TrialJob[] = []
@@ -65,7 +65,7 @@ test('more jobs than there is room for wait, and then run', async (t) => {
   assert.equal(trace.lines.length, 30)
 })
 
-test('what waits is taken when there is room again, not by the clock', async (t) => {
+test('waiting jobs are claimed as soon as capacity is free, before the next poll', async (t) => {
   const fences = new Set<number | undefined>()
   const quick = step<unknown, { names: string }>('quick', async () => {
     fences.add(currentOwnership()?.fence)
@@ -75,10 +75,10 @@ test('what waits is taken when there is room again, not by the clock', async (t)
   const server = await TestServer.start(t, { extend: trialWith([quick]), jobLimits: { maxRunning: 4, claimMs: never } })
   const answers = await Promise.all(Array.from({ length: 60 }, () => startTrialCall(server.admin)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  assert.deepEqual(fences, new Set([1, 2]), 'some are run at once, others were taken later')
+  assert.deepEqual(fences, new Set([1, 2]), 'some run immediately, others are claimed later')
 })
 
-test('progress and the current step are told while the job runs', async (t) => {
+test('progress and the current step are reported while the job runs', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })

@@ -12,19 +12,19 @@ interface Script {
   unexpected: boolean
 }
 
-/** Fails with the secret in every text that it can. */
-const repeatIt = step<Script, { names: string }>('repeat', async ({ input, conceal }) => {
+/** Fails with the secret in every text of its error. */
+const leak = step<Script, { names: string }>('repeat', async ({ input, conceal }) => {
   conceal(input.secret)
   const text = `login failed for ${input.secret}`
   if (input.unexpected) throw Object.assign(new Error(text, { cause: new Error(text) }), { command: text })
   throw new ApiError('SYS.1016', text, { cause: new ApiError('HOST.1005', text) })
 })
 
-const server = await TestServer.start({ after }, { extend: trialWith([repeatIt]) })
+const server = await TestServer.start({ after }, { extend: trialWith([leak]) })
 const run = (unexpected: boolean) =>
   server.admin.post('/v1/demo-jobs', { params: { script: JSON.stringify({ secret, unexpected }) } })
 
-test('a failure tells of its causes, and not the secrets in them', async () => {
+test('a failure contains its causes with their secrets masked', async () => {
   const { body, text } = await run(false)
   assert.equal(body.error?.code, 'SYS.1016')
   assert.match(body.error?.details ?? '', /^login failed for \[secret\]/)
@@ -32,7 +32,7 @@ test('a failure tells of its causes, and not the secrets in them', async () => {
   assert.ok(!text.includes(secret))
 })
 
-test('a fault is in the log of the server, without the secrets that were in it', async () => {
+test('an unexpected error is in the log of the server with its secrets masked', async () => {
   const { body } = await run(true)
   assert.equal(body.error?.code, 'SYS.1000')
   assert.match(server.logText, /a job step threw/)
@@ -40,7 +40,7 @@ test('a fault is in the log of the server, without the secrets that were in it',
   assert.ok(!server.logText.includes(secret))
 })
 
-test('no job log repeats it either', async () => {
+test('no job log contains the secret', async () => {
   const jobs = (await server.admin.get('/v1/api-jobs')).body.inventories as { uuid: string }[]
   for (const { uuid } of jobs) {
     const { text } = await server.admin.get(`/v1/api-jobs/${uuid}/log`)
@@ -49,7 +49,7 @@ test('no job log repeats it either', async () => {
   }
 })
 
-test('what one step conceals stays concealed in the next, also when that runs in another process', async (t) => {
+test('a secret that one step conceals is masked in the next, also in another process', async (t) => {
   const workers = await JobWorkers.open(t)
   const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----'
   const steps = (last: Step<unknown, unknown>['run'], undo?: Step<unknown, unknown>['undo']) => [

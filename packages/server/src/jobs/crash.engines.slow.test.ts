@@ -5,24 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServerProcess, serverEnvironment, startTrialCall, TrialJob, TrialTrace, trialProgram } from '@wharf/testkit'
 
 interface Case {
-  /** Where the job stands when its process is killed. */
+  /** The point of the job at which its process is killed. */
   killedAt: string
   failAt?: string
-  /** What must have happened in the end. */
+  /** The expected effects. */
   effects: string[]
 }
 
 const names = ['first', 'second', 'third']
 const onBothSides = (effects: string[]): string[] =>
   effects.flatMap((effect) => [`before ${effect}`, `after ${effect}`])
-/** The effect after which the process was killed, before that could be noted, happens twice. No other does. */
+/** Only the effect after which the process was killed, before it was recorded, happens twice. */
 const withKill = (effects: string[], killedAt: string): string[] =>
   effects.flatMap((effect) => (killedAt === `after ${effect}` ? [effect, effect] : [effect]))
 
 const runs = names.map((name) => `run ${name}`)
 const killedInRun: Case[] = onBothSides(runs).map((killedAt) => ({ killedAt, effects: withKill(runs, killedAt) }))
 
-/** The step that fails leaves no effect of its own, and is undone all the same. */
+/** The failed step has no effect of its own and is undone too. */
 const killedInUndo: Case[] = runs.flatMap((failAt, at) => {
   const undos = names.slice(0, at + 1).map((name) => `undo ${name}`)
   const all = [...runs.slice(0, at), ...undos.toReversed()]
@@ -36,8 +36,8 @@ async function startServer(t: TestContext): Promise<ServerProcess> {
   return server
 }
 
-/** A job that stands where its process is to be killed, and what must have come of it afterwards. */
-async function standingJob(t: TestContext, server: ServerProcess, { killedAt, failAt, effects }: Case) {
+/** Starts a job that stalls at the kill point; returns the check of its effects afterwards. */
+async function startStalledJob(t: TestContext, server: ServerProcess, { killedAt, failAt, effects }: Case) {
   const trace = new TrialTrace(t)
   const script = { trace: trace.file, stallAt: killedAt, ...(failAt === undefined ? {} : { failAt }) }
   const { uuid, token } = await TrialJob.start(server.admin, script)
@@ -54,18 +54,18 @@ async function standingJob(t: TestContext, server: ServerProcess, { killedAt, fa
   }
 }
 
-/** All of them stand still in one server: to kill and start one for each would show the same and take minutes. */
+/** All of them stall in one server: a restart for each would show the same and take minutes. */
 test('a job survives kill -9 of its process', async (t) => {
   const server = await startServer(t)
   const jobs = await Promise.all(
-    [...killedInRun, ...killedInUndo].map(async (row) => ({ row, check: await standingJob(t, server, row) })),
+    [...killedInRun, ...killedInUndo].map(async (row) => ({ row, check: await startStalledJob(t, server, row) })),
   )
   await server.kill()
   await server.start()
   for (const { row, check } of jobs)
     await t.test(`${row.killedAt}${row.failAt === undefined ? '' : `, when ${row.failAt} had failed`}`, check)
 
-  await t.test('nothing happens to any of them in another life of the server', async () => {
+  await t.test('nothing changes in any of them after another restart', async () => {
     await server.kill()
     await server.start()
     await delay(300)
@@ -73,7 +73,7 @@ test('a job survives kill -9 of its process', async (t) => {
   })
 })
 
-test('a client whose answer was lost with the server asks again and gets the same job', async (t) => {
+test('a client whose answer was lost with the server repeats the call and gets the same job', async (t) => {
   const server = await startServer(t)
   const trace = new TrialTrace(t)
   const headers = { 'x-job-uuid': randomUUID().replaceAll('-', '') }

@@ -6,7 +6,7 @@ import { type JobContext, step } from './definition.ts'
 
 const never = 3_600_000
 
-function waiting() {
+function waitingStep() {
   const happened: string[] = []
   const one = step(
     'one',
@@ -21,7 +21,7 @@ function waiting() {
 
 test('the deadline stops the step and undoes it', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { one, happened } = waiting()
+  const { one, happened } = waitingStep()
   const worker = await workers.start([one])
   const row = await worker.end(await worker.submit({}, { timeoutSeconds: 1 }), 5000)
   assert.equal(row.state, 'Failed')
@@ -36,19 +36,19 @@ test('the deadline stops the step and undoes it', async (t) => {
 
 test('a job whose deadline has passed before it is taken over does not run another step', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { one, happened } = waiting()
+  const { one, happened } = waitingStep()
   const full = await workers.start([one], { limits: { maxRunning: 0, claimMs: never } })
   const uuid = await full.submit({}, { timeoutSeconds: 60 })
   const late = { now: () => Date.now() + 61_000 }
-  const taker = await workers.start([one], { clock: late })
-  const row = await taker.end(uuid)
+  const successor = await workers.start([one], { clock: late })
+  const row = await successor.end(uuid)
   assert.equal(row.failure?.code, 'SYS.1001')
   assert.deepEqual(happened, ['undo'])
 })
 
-test('what waits and is cancelled, or too late, is ended though there is no room', async (t) => {
+test('a waiting job that is cancelled or past its deadline ends even without capacity', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { one, happened } = waiting()
+  const { one, happened } = waitingStep()
   const worker = await workers.start([one], { limits: { maxRunning: 1, claimMs: 50 } })
   const running = await worker.submit()
   const cancelled = await worker.submit()

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { assertFailure, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
 
-/** A package, a cluster and a VM on a host that no user needs to be an admin for; nothing answers there. */
-async function records(server: TestServer) {
+/** Inserts a package, a cluster and a VM on a host that operators may use and that does not answer. */
+async function insertRecords(server: TestServer) {
   const { database } = server.app.foundation
   const host = { uuid: newUuid(), name: 'elsewhere', driver: 'ssh' as const, address: '127.0.0.1', sshPort: 1 }
   const dates = { createDate: Date.now(), lastOpDate: Date.now() }
@@ -24,10 +24,10 @@ async function records(server: TestServer) {
       hookFiles: null,
       sealedCluster: null,
     }
-    const place = { hostUuid: host.uuid, installPath: '/srv/a.tar', status: 'Uploaded' as const, size: 1 }
+    const location = { hostUuid: host.uuid, installPath: '/srv/a.tar', status: 'Uploaded' as const, size: 1 }
     await tx
       .insertInto('softwarePackages')
-      .values({ uuid: pack, name: 'a', type: 'demo', ...none, ...content, ...place, ...dates })
+      .values({ uuid: pack, name: 'a', type: 'demo', ...none, ...content, ...location, ...dates })
       .execute()
     const size = { cpu: 1, memoryBytes: 1, network: null, description: null, imageUuid: null }
     const owner = { role: 'gateway' as const, hostUuid: host.uuid, packageUuid: pack, status: 'Ready' as const }
@@ -46,15 +46,15 @@ async function records(server: TestServer) {
   ]
 }
 
-test('deleting by force cancels what the caller may cancel', async (t) => {
+test('a forced delete cancels only the jobs that the caller may cancel', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const [alice, bob] = [await server.signIn('operator', 'alice'), await server.signIn('operator', 'bob')]
-  for (const { name, path, uuid } of await records(server))
+  for (const { name, path, uuid } of await insertRecords(server))
     await t.test(name, async () => {
       const job = await TrialJob.start(alice, { trace: trace.file, holdAt: 'run first' }, { subjectUuid: uuid })
-      for (const way of [{ query: '?deleteMode=Enforcing' }, { query: '', body: { deleteMode: 'Enforcing' } }])
-        assertFailure(await bob.delete(path + way.query, way.body), {
+      for (const request of [{ query: '?deleteMode=Enforcing' }, { query: '', body: { deleteMode: 'Enforcing' } }])
+        assertFailure(await bob.delete(path + request.query, request.body), {
           status: 403,
           code: 'ID.1002',
           details: `StartDemo is still running on ${uuid}, as job ${job.uuid} of user `,

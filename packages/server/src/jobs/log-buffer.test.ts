@@ -15,13 +15,13 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
   { name: 'an empty line is a line', log: [''], want: ['1 '] },
   { name: 'a tab stays', log: ['a\tb'], want: ['1 a\tb'] },
   {
-    name: 'what terminals act on is replaced',
+    name: 'control characters are replaced',
     log: ['a\u0000b\u001b[2Jc\u009bd\u202e\u2066'],
     want: ['1 a\ufffdb\ufffd[2Jc\ufffdd\ufffd\ufffd'],
   },
   { name: 'a long line is cut', log: ['x'.repeat(maxLineLength + 1)], want: [`1 ${'x'.repeat(maxLineLength)}…`] },
   {
-    name: 'a line of just the limit is whole',
+    name: 'a line at the limit is not cut',
     log: ['x'.repeat(maxLineLength)],
     want: [`1 ${'x'.repeat(maxLineLength)}`],
   },
@@ -31,9 +31,9 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
     log: ['hunter2=hunter2!'],
     want: ['1 [secret]=[secret]!'],
   },
-  { name: 'no secret is no mask', conceal: [''], log: ['abc'], want: ['1 abc'] },
+  { name: 'an empty secret masks nothing', conceal: [''], log: ['abc'], want: ['1 abc'] },
   {
-    name: 'the longer of two secrets goes first',
+    name: 'the longer of two secrets is masked first',
     conceal: ['pass', 'password'],
     log: ['password pass'],
     want: ['1 [secret] [secret]'],
@@ -44,21 +44,26 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
     log: [`key:${pem}end`],
     want: ['1 key:[secret]end'],
   },
-  { name: 'and line by line', conceal: [pem], log: ['MIIEvQIBADANBg', '\n'], want: ['1 [secret]', '2 ', '3 '] },
   {
-    name: 'a secret that the cut would halve',
+    name: 'a secret of several lines is masked line by line',
+    conceal: [pem],
+    log: ['MIIEvQIBADANBg', '\n'],
+    want: ['1 [secret]', '2 ', '3 '],
+  },
+  {
+    name: 'a secret that the cut would split is masked',
     conceal: ['s3cr3t'],
     log: [`${'x'.repeat(maxLineLength - 3)}s3cr3t`],
     want: [`1 ${'x'.repeat(maxLineLength - 3)}[…`],
   },
   {
-    name: 'a secret that was halved before',
+    name: 'the start of a secret at the end of a cut line is left out',
     conceal: ['s3cr3t'],
     log: [`${'x'.repeat(maxLineLength - 4)}s3cr`],
     want: [`1 ${'x'.repeat(maxLineLength - 7)}…`],
   },
   {
-    name: 'a secret that is longer than a line',
+    name: 'a secret that is longer than a line is left out',
     conceal: ['s'.repeat(maxLineLength + 1)],
     log: ['s'.repeat(maxLineLength), 's'.repeat(maxLineLength - 3)],
     want: ['1 …', '2 …'],
@@ -75,14 +80,14 @@ for (const { name, conceal = [], log, want } of cases)
     assert.deepEqual(lines, want)
   })
 
-test('the numbers go on where an earlier owner stopped', () => {
+test('line numbers continue those of an earlier owner', () => {
   assert.deepEqual(
     linesOf((buffer) => buffer.add(1, 'x'), 41),
     ['42 x'],
   )
 })
 
-test('a log that is full says so once', () => {
+test('a full log ends with one notice', () => {
   const lines = linesOf((buffer) => {
     for (let i = 0; i < 5; i++) buffer.add(1, 'more')
   }, maxLines - 2)
@@ -93,7 +98,7 @@ test('a log that is full says so once', () => {
   )
 })
 
-test('what could not be written comes first the next time', () => {
+test('lines that could not be written are first in the next write', () => {
   const buffer = new LogBuffer(0)
   buffer.add(1, 'a')
   const taken = buffer.take()
@@ -106,7 +111,7 @@ test('what could not be written comes first the next time', () => {
   assert.ok(buffer.isEmpty)
 })
 
-test('a log of long lines is full before it fills the memory', () => {
+test('a log of long lines is limited by its length', () => {
   const buffer = new LogBuffer(0)
   const line = 'x'.repeat(maxLineLength)
   for (let i = 0; i < (2 * maxLogLength) / maxLineLength; i++) buffer.add(0, line)

@@ -9,7 +9,7 @@ const oneStep = (run: (context: Context) => Promise<void>) => trialWith([step('o
 
 const logPath = ({ uuid }: TrialJob, follow = true) => `/v1/api-jobs/${uuid}/log${follow ? '?follow=true' : ''}`
 
-test('the log is text, a line for each line', async (t) => {
+test('the log is plain text', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, failAt: 'run second' })
@@ -31,7 +31,7 @@ test('the log is text, a line for each line', async (t) => {
   ])
 })
 
-test('secrets, control characters and endless lines are made harmless', async (t) => {
+test('secrets are masked, control characters replaced and long lines cut', async (t) => {
   const extend = oneStep(async ({ log, conceal }) => {
     conceal('hunter2')
     log('the password is hunter2')
@@ -46,7 +46,7 @@ test('secrets, control characters and endless lines are made harmless', async (t
   assert.deepEqual(lines, ['step one', 'the password is [secret]', 'a\ufffdb', `${'x'.repeat(8192)}…`, '漢字 and 🚢'])
 })
 
-test('a step that logs tens of thousands of lines at once does not break its job', async (t) => {
+test('a step may log tens of thousands of lines at once', async (t) => {
   const count = 20_000
   const extend = oneStep(async ({ log }) => {
     for (let i = 0; i < count; i++) log(`line ${i}`)
@@ -59,14 +59,14 @@ test('a step that logs tens of thousands of lines at once does not break its job
   assert.equal(lines.at(-1), `line ${count - 1}`)
 })
 
-test('followers get the lines as they come, each once, and the end', async (t) => {
-  let goOn = (): void => {}
-  const asked = new Promise<void>((resolve) => {
-    goOn = resolve
+test('followers receive every line once, and the end', async (t) => {
+  let resume = (): void => {}
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
   })
   const extend = oneStep(async ({ log }) => {
     log('before')
-    await asked
+    await resumed
     log('after')
   })
   const server = await TestServer.start(t, { extend })
@@ -75,11 +75,11 @@ test('followers get the lines as they come, each once, and the end', async (t) =
   const seen: string[] = []
   for await (const { id, event, data } of reader) {
     seen.push(`${id ?? '-'} ${event ?? '-'} ${data}`)
-    if (data === 'before') goOn()
+    if (data === 'before') resume()
   }
   assert.deepEqual(seen, ['1 - step one', '2 - before', '3 - after', '- end Succeeded'])
 
-  await t.test('Last-Event-ID goes on after that line', async () => {
+  await t.test('Last-Event-ID continues after that line', async () => {
     const again = new EventReader(server.admin, logPath(job), { 'last-event-id': '2' })
     const [line, end] = await again.take(2)
     assert.deepEqual([line?.id, line?.data, end?.event], [3, 'after', 'end'])
@@ -87,7 +87,7 @@ test('followers get the lines as they come, each once, and the end', async (t) =
 
   const unusual = ['', 'x', '-1', '1e99', '99999999999999999999', '0x1', ' 3 ', '3.5']
   for (const lastEventId of unusual)
-    await t.test(`a Last-Event-ID of "${lastEventId}" breaks nothing`, async () => {
+    await t.test(`a Last-Event-ID of "${lastEventId}" is accepted`, async () => {
       const events: string[] = []
       for await (const { data } of new EventReader(server.admin, logPath(job), { 'last-event-id': lastEventId }))
         events.push(data)
@@ -105,7 +105,7 @@ test('followers get the lines as they come, each once, and the end', async (t) =
   })
 })
 
-test('a reader of a long log gets all of it, however much that is', async (t) => {
+test('a reader of a long log receives all of it', async (t) => {
   const extend = oneStep(async ({ log }) => {
     for (let i = 0; i < 3000; i++) log(`${i} ${'x'.repeat(4000)}`)
   })
@@ -121,7 +121,7 @@ test('a reader of a long log gets all of it, however much that is', async (t) =>
   assert.deepEqual([count, last], [3001, 'Succeeded'])
 })
 
-test('a line is shown soon though the step goes on in silence', async (t) => {
+test('a line is visible soon while its step still runs', async (t) => {
   const extend = oneStep(async ({ signal }) => void (await delay(20_000, undefined, { signal })))
   const server = await TestServer.start(t, { extend })
   const job = await TrialJob.start(server.admin)
@@ -129,7 +129,7 @@ test('a line is shown soon though the step goes on in silence', async (t) => {
   assert.equal(line?.data, 'step one')
 })
 
-test('the log goes on with its numbers after a restart', async (t) => {
+test('the log continues its line numbers after a restart', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })

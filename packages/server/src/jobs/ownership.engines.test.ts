@@ -6,8 +6,8 @@ import { JobWorkers } from '@wharf/testkit'
 import { type JobContext, step } from './definition.ts'
 
 const never = 3_600_000
-/** Claims, but lets its leases run out, as a process does that stands still. */
-const standsStill = { leaseMs: 200, renewMs: never, claimMs: never }
+/** Claims jobs but does not renew its leases, like a suspended process. */
+const suspended = { leaseMs: 200, renewMs: never, claimMs: never }
 const takesOver = { leaseMs: 5000, claimMs: 20 }
 
 function gate() {
@@ -18,11 +18,11 @@ function gate() {
   return { open, opened }
 }
 
-test('an owner that lost its job while it stood still changes nothing any more', async (t) => {
+test('an owner that lost its job while it was suspended changes nothing', async (t) => {
   const workers = await JobWorkers.open(t)
-  const sleep = gate()
+  const wake = gate()
   const refused: unknown[] = []
-  const remember = (context: JobContext, value: string) =>
+  const writeSetting = (context: JobContext, value: string) =>
     context.write(async (tx) => {
       await tx
         .insertInto('settings')
@@ -30,35 +30,35 @@ test('an owner that lost its job while it stood still changes nothing any more',
         .execute()
     })
 
-  const sleeper = await workers.start(
+  const formerOwner = await workers.start(
     [
       step('one', async () => {}),
       step('two', async (context) => {
-        await sleep.opened
-        context.log('the sleeper was here')
+        await wake.opened
+        context.log('written by the former owner')
         context.progress(99)
-        await remember(context, 'sleeper').catch((error) => refused.push(error))
+        await writeSetting(context, 'formerOwner').catch((error) => refused.push(error))
       }),
     ],
-    { limits: standsStill },
+    { limits: suspended },
   )
-  const uuid = await sleeper.submit()
-  const taker = await workers.start(
-    [step('one', async () => {}), step('two', (context) => remember(context, 'taker'))],
+  const uuid = await formerOwner.submit()
+  const newOwner = await workers.start(
+    [step('one', async () => {}), step('two', (context) => writeSetting(context, 'newOwner'))],
     {
       limits: takesOver,
     },
   )
-  assert.equal((await taker.end(uuid)).state, 'Succeeded')
+  assert.equal((await newOwner.end(uuid)).state, 'Succeeded')
   const before = await workers.row(uuid)
   const logBefore = await workers.log(uuid)
 
-  sleep.open()
+  wake.open()
   await delay(400)
   assert.match(String(refused[0]), /another process owns the job/)
   assert.deepEqual(await workers.row(uuid), before)
   assert.deepEqual(await workers.log(uuid), logBefore)
-  assert.doesNotMatch(logBefore.join(), /the sleeper was here/)
+  assert.doesNotMatch(logBefore.join(), /written by the former owner/)
   const written = await workers.database.read
     .selectFrom('settings')
     .select('value')
@@ -66,31 +66,31 @@ test('an owner that lost its job while it stood still changes nothing any more',
     .execute()
   assert.deepEqual(
     written.map(({ value }) => value),
-    ['taker'],
+    ['newOwner'],
   )
-  assert.equal(sleeper.jobs.runner.runningCount, 0)
+  assert.equal(formerOwner.jobs.runner.runningCount, 0)
 })
 
-test('a write that is refused aborts the signal of the step at once', async (t) => {
+test('a refused write aborts the signal of the step immediately', async (t) => {
   const workers = await JobWorkers.open(t)
-  const sleep = gate()
-  const told = gate()
-  const sleeper = await workers.start(
+  const wake = gate()
+  const aborted = gate()
+  const formerOwner = await workers.start(
     [
       step('one', async (context) => {
-        context.signal.addEventListener('abort', () => told.open())
-        await sleep.opened
-        context.log('is anybody there?')
-        await told.opened
+        context.signal.addEventListener('abort', () => aborted.open())
+        await wake.opened
+        context.log('a line')
+        await aborted.opened
       }),
     ],
-    { limits: standsStill },
+    { limits: suspended },
   )
-  const uuid = await sleeper.submit()
-  const taker = await workers.start([step('one', async () => {})], { limits: takesOver })
-  await taker.end(uuid)
-  sleep.open()
-  await Promise.race([told.opened, delay(2000).then(() => assert.fail('nobody told the step'))])
+  const uuid = await formerOwner.submit()
+  const newOwner = await workers.start([step('one', async () => {})], { limits: takesOver })
+  await newOwner.end(uuid)
+  wake.open()
+  await Promise.race([aborted.opened, delay(2000).then(() => assert.fail('the signal was not aborted'))])
 })
 
 test('two workers on one database run every job once', async (t) => {
@@ -116,19 +116,19 @@ test('two workers on one database run every job once', async (t) => {
   assert.ok((ranAt.get('first') ?? 0) > 0 && (ranAt.get('second') ?? 0) > 0, 'both took part')
 })
 
-test('a worker that does not know the operation leaves the job to one that does', async (t) => {
+test('a worker without the operation leaves the job to one that has it', async (t) => {
   const workers = await JobWorkers.open(t)
-  const sleeper = await workers.start([step('one', () => new Promise<void>(() => {}))], {
-    limits: { ...standsStill, stopGraceMs: 1 },
+  const formerOwner = await workers.start([step('one', () => new Promise<void>(() => {}))], {
+    limits: { ...suspended, stopGraceMs: 1 },
   })
-  const uuid = await sleeper.submit()
+  const uuid = await formerOwner.submit()
   await workers.start([], { limits: { leaseMs: never, claimMs: 10 }, hasNoOperations: true })
   await delay(400)
-  const taker = await workers.start([step('one', async () => {})], { limits: takesOver })
-  assert.equal((await taker.end(uuid, 3000)).state, 'Succeeded')
+  const newOwner = await workers.start([step('one', async () => {})], { limits: takesOver })
+  assert.equal((await newOwner.end(uuid, 3000)).state, 'Succeeded')
 })
 
-test('a job that was begun by an older version goes on at the step of the same name', async (t) => {
+test('a job that an older version started continues at the step of the same name', async (t) => {
   const workers = await JobWorkers.open(t)
   const happened: string[] = []
   const acting = (name: string, work: (context: JobContext) => Promise<void> = async () => {}) =>
@@ -160,25 +160,25 @@ test('a job that was begun by an older version goes on at the step of the same n
   assert.deepEqual(happened, ['run two', 'run last', ...['last', 'two', 'new', 'one', 'zero'].map((n) => `undo ${n}`)])
 })
 
-test('a job that cannot be read keeps no other from running', async (t) => {
+test('a job that cannot be read does not block others', async (t) => {
   const workers = await JobWorkers.open(t)
   const full = await workers.start([step('one', async () => {})], { limits: { maxRunning: 0, claimMs: never } })
   const uuids = [await full.submit(), await full.submit(), await full.submit()]
   await workers.database.transaction((tx) =>
     tx
       .updateTable('jobs')
-      .set({ sealedInput: Buffer.from('this was never sealed by anyone here') })
+      .set({ sealedInput: Buffer.from('not sealed with this key') })
       .where('uuid', '=', uuids[0] as string)
       .execute(),
   )
-  const taker = await workers.start([step('one', async () => {})], {
+  const newOwner = await workers.start([step('one', async () => {})], {
     limits: { leaseMs: 300, renewMs: 50, claimMs: 20 },
   })
-  for (const uuid of uuids.slice(1)) assert.equal((await taker.end(uuid, 3000)).state, 'Succeeded')
-  assert.match(taker.logged, /a job failed to finish/)
+  for (const uuid of uuids.slice(1)) assert.equal((await newOwner.end(uuid, 3000)).state, 'Succeeded')
+  assert.match(newOwner.logged, /a job failed to finish/)
 })
 
-test('a job that is queued before the machinery runs waits for it, and runs once', async (t) => {
+test('a job that is enqueued before the runner starts waits for it and runs once', async (t) => {
   const workers = await JobWorkers.open(t)
   let runs = 0
   const worker = workers.prepare([step('one', async () => void runs++)])
@@ -189,7 +189,7 @@ test('a job that is queued before the machinery runs waits for it, and runs once
   assert.equal(runs, 1)
 })
 
-test('an owner that overslept its own lease goes on when nobody took the job', async (t) => {
+test('an owner whose lease expired continues when no other process claimed the job', async (t) => {
   const workers = await JobWorkers.open(t)
   let runs = 0
   const worker = await workers.start(

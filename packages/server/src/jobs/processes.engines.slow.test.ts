@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServerProcess, serverEnvironment, TrialJob, TrialTrace, testEngine, trialProgram } from '@wharf/testkit'
 import pg from 'pg'
 
-/** SQLite belongs to one process: there is no second worker, and a test below shows that there cannot be one. */
+/** SQLite belongs to one process; a test below shows that a second one cannot start. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
 const newUuid = () => randomUUID().replaceAll('-', '')
 
@@ -48,34 +48,34 @@ onSharedDatabase('two processes on one database run each of 200 jobs once', asyn
   assert.deepEqual([...shares.keys()].sort(), [first.pid, second.pid].map(String).sort(), 'both took part')
 })
 
-onSharedDatabase('an owner that was stopped and wakes up is refused, and its job is done', async (t) => {
+onSharedDatabase('a suspended owner that resumes is refused, and its job is completed by another', async (t) => {
   const [first, second] = await twoNodes(t, { leaseMs: 800, renewMs: 200, claimMs: 100, stopGraceMs: 5000 })
   const trace = new TrialTrace(t)
   const script = { trace: trace.file, holdAt: 'run second', ignoresSignal: true, write: true, recordPid: true }
   const job = (await TrialJob.start(first.admin, script)).seenBy(second.adminOf(first))
-  const stopped = first.pid
+  const suspendedPid = first.pid
   await job.waitFor('currentStep', 'second')
-  process.kill(stopped, 'SIGSTOP')
+  process.kill(suspendedPid, 'SIGSTOP')
   trace.release()
   assert.equal((await job.waitForEnd(15_000)).status, 200)
-  const before = { row: await job.row(), log: await job.log(), written: await written(first, job) }
+  const before = { row: await job.row(), log: await job.log(), written: await readWritten(first, job) }
 
-  process.kill(stopped, 'SIGCONT')
-  await trace.waitForLine(`refused run second by ${stopped}`)
+  process.kill(suspendedPid, 'SIGCONT')
+  await trace.waitForLine(`refused run second by ${suspendedPid}`)
   await delay(500)
-  assert.deepEqual({ row: await job.row(), log: await job.log(), written: await written(first, job) }, before)
+  assert.deepEqual({ row: await job.row(), log: await job.log(), written: await readWritten(first, job) }, before)
   const { pid } = second
-  assert.deepEqual(before.written, [`run first by ${stopped}`, `run second by ${pid}`, `run third by ${pid}`])
+  assert.deepEqual(before.written, [`run first by ${suspendedPid}`, `run second by ${pid}`, `run third by ${pid}`])
   assert.deepEqual(trace.lines, [
-    `run first by ${stopped}`,
+    `run first by ${suspendedPid}`,
     `run second by ${pid}`,
     `run third by ${pid}`,
-    `refused run second by ${stopped}`,
+    `refused run second by ${suspendedPid}`,
   ])
 })
 
-/** What the steps of a job have written to the database, and by which process. */
-async function written({ environment }: ServerProcess, { uuid }: TrialJob): Promise<string[]> {
+/** The settings that the steps of a job wrote, with the id of their process. */
+async function readWritten({ environment }: ServerProcess, { uuid }: TrialJob): Promise<string[]> {
   const client = new pg.Client({ connectionString: environment.WHARF_DATABASE_URL })
   await client.connect()
   const { rows } = await client.query(`select name from settings where name like 'demo ${uuid} %' order by name`)
@@ -83,7 +83,7 @@ async function written({ environment }: ServerProcess, { uuid }: TrialJob): Prom
   return rows.map(({ name }) => name.slice(`demo ${uuid} `.length))
 }
 
-test('a second process does not start on the data folder of another, though that one is stopped', async (t) => {
+test('a second process does not start on the data folder of a suspended one', async (t) => {
   const environment = await serverEnvironment(t)
   const first = new ServerProcess(environment, trialProgram)
   const second = new ServerProcess(environment, trialProgram)
@@ -97,24 +97,28 @@ test('a second process does not start on the data folder of another, though that
   await second.start()
 })
 
-test('a server that is asked to stop hands its jobs back, and they go on at their step at the next start', async (t) => {
+test('a server that stops releases its jobs, and they resume at their step at the next start', async (t) => {
   const trace = new TrialTrace(t)
   const server = new ServerProcess(await serverEnvironment(t), trialProgram)
   t.after(() => server.kill())
   await server.start()
   const running = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
-  const back = new TrialTrace(t)
-  const undoing = await TrialJob.start(server.admin, { trace: back.file, failAt: 'run second', holdAt: 'undo first' })
+  const undoTrace = new TrialTrace(t)
+  const undoing = await TrialJob.start(server.admin, {
+    trace: undoTrace.file,
+    failAt: 'run second',
+    holdAt: 'undo first',
+  })
   await running.waitFor('currentStep', 'second')
-  await back.waitForLine('undo second')
+  await undoTrace.waitForLine('undo second')
   await undoing.waitFor('currentStep', 'first')
-  const began = performance.now()
+  const startedAt = performance.now()
   assert.equal(await server.stop(), 0)
-  assert.ok(performance.now() - began < 5000, 'without waiting for anything')
+  assert.ok(performance.now() - startedAt < 5000, 'without waiting for the steps')
   assert.deepEqual(trace.lines, ['run first'])
 
   trace.release()
-  back.release()
+  undoTrace.release()
   await server.start()
   const ready = performance.now()
   assert.equal((await running.seenBy(server.admin).waitForEnd()).status, 200)
@@ -122,7 +126,7 @@ test('a server that is asked to stop hands its jobs back, and they go on at thei
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
   const { body } = await undoing.seenBy(server.admin).waitForEnd()
   assert.match(body.error?.details ?? '', /^run second fails as scripted/)
-  assert.deepEqual(back.lines, ['run first', 'undo second', 'undo first'])
+  assert.deepEqual(undoTrace.lines, ['run first', 'undo second', 'undo first'])
   const log = await running.seenBy(server.admin).log()
   assert.deepEqual(
     log.filter((line) => line.startsWith('step ')),

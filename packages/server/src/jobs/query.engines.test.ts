@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MovingClock, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
 
-test('a time in a condition on jobs is of the zone of the server, as the times in answers are', async (t) => {
+test('a time in a condition on jobs is in the zone of the server, like the times in answers', async (t) => {
   const clock = new MovingClock(Date.UTC(2026, 10, 5, 1, 2, 3))
   const environment = { WHARF_TIMEZONE: 'Asia/Shanghai' }
   const server = await TestServer.start(t, { clock, environment, extend: trialOperations })
@@ -12,7 +12,7 @@ test('a time in a condition on jobs is of the zone of the server, as the times i
     return (body.inventories as { uuid: string; createDate: string }[]).map((job) => [job.uuid, job.createDate])
   }
   const shown = 'Nov 5, 2026 9:02:03 AM'
-  assert.deepEqual(await jobsAt(shown), [[uuid, shown]], 'what was shown can be asked for')
+  assert.deepEqual(await jobsAt(shown), [[uuid, shown]], 'a returned time matches a condition')
   assert.deepEqual(await jobsAt('2026-11-05 09:02:03'), [[uuid, shown]])
   assert.deepEqual(await jobsAt('2026-11-05 01:02:03'), [])
 })

@@ -22,7 +22,7 @@ const searches: [string, RegExp, (stores: Stores, tx: Tx) => Promise<unknown>][]
   ['the refused calls of a user', /jobsRefusedByUser/, ({ store }, tx) => store.removeRefused(tx, 'u', 5)],
 ]
 
-// PostgreSQL decides by what it has counted in a table, and that of a test is empty
+// PostgreSQL plans by the statistics of a table, and the table of a test is empty
 if (testEngine === 'sqlite')
   for (const [name, index, search] of searches)
     test(`${name} are found by an index that contains no others, however many exist`, async (t) => {

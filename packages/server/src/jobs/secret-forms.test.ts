@@ -12,7 +12,7 @@ const secrets = [
   'two lines of it\nwith an é each',
 ]
 
-/** What programs make of a text in $1. */
+/** Programs that print the text in $1. */
 const printers: Record<string, string> = {
   'as it is': `printf '%s' "$1"`,
   'traced by sh': 'set -x; : "$1"',
@@ -28,7 +28,7 @@ const printers: Record<string, string> = {
 for (const [name, script] of Object.entries(printers))
   test(`a secret is masked ${name}`, () => {
     for (const secret of secrets.filter((one) => !one.includes('\n') || name === 'as it is')) {
-      // what bash writes of a tab or of letters that it does not know is another language
+      // bash escapes tabs and unknown letters in a form of its own
       if (name.endsWith('bash') && /[^ -~]/.test(secret)) continue
       const { stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', secret], { encoding: 'utf8' })
       const buffer = new LogBuffer(0)
@@ -40,7 +40,7 @@ for (const [name, script] of Object.entries(printers))
     }
   })
 
-test('a secret is masked as JSON writes it, once and twice, and as an address writes it', () => {
+test('a secret is masked in JSON, in JSON within JSON, and in a URL', () => {
   for (const secret of secrets) {
     const buffer = new LogBuffer(0)
     buffer.conceal(secret)
@@ -60,19 +60,19 @@ test('a secret is masked as JSON writes it, once and twice, and as an address wr
   }
 })
 
-test('whoever goes on with a job conceals the same, however often it changes hands', () => {
+test('every later owner of a job conceals the same secrets', () => {
   let buffer = new LogBuffer(0)
   buffer.conceal('a "quoted" secret')
-  for (let hands = 0; hands < 5; hands++) buffer = new LogBuffer(0, buffer.concealed)
+  for (let owners = 0; owners < 5; owners++) buffer = new LogBuffer(0, buffer.concealed)
   assert.deepEqual(buffer.concealed, ['a "quoted" secret'])
 })
 
-test('a thousand secrets that begin alike neither hold up the node nor are printed', () => {
+test('a thousand secrets with a common prefix are masked in bounded time', () => {
   const buffer = new LogBuffer(0)
   for (let length = 1000; length < 2000; length++) buffer.conceal(`${'a'.repeat(length)}b`)
   const masked = buffer.mask(`before ${'a'.repeat(8000)}`)
   assert.ok(masked.startsWith('before '))
   assert.ok(masked.endsWith('[secret]') && !masked.includes('a'.repeat(7900)), `${masked.length} characters`)
-  assert.equal(buffer.mask(`x${'a'.repeat(1999)}by`), 'x[secret]y', 'the longest counts')
+  assert.equal(buffer.mask(`x${'a'.repeat(1999)}by`), 'x[secret]y', 'the longest match is masked')
   assert.equal(buffer.mask('an aardvark'), 'an aardvark')
 })

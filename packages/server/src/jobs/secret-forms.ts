@@ -1,9 +1,9 @@
-/** Of a secret with several lines, those shorter than this give nothing away. */
+/** Shorter lines of a secret reveal nothing. */
 const minLineLength = 8
-/** A shorter piece of base64 is found in innocent words. */
+/** A shorter piece of base64 occurs in ordinary words. */
 const minBase64Length = 8
 
-/** A secret as programs print it: plain, line by line, in JSON, quoted for a shell, in an address, in base64. */
+/** A secret as programs print it: plain, line by line, in JSON, quoted for a shell, in a URL, in base64. */
 export function secretForms(secret: string): string[] {
   const text = secret.toWellFormed()
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= minLineLength)
@@ -19,16 +19,16 @@ export function secretForms(secret: string): string[] {
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function jsonForms(text: string): string[] {
-  const written = inJson(text)
-  const ascii = written.replaceAll(
+  const escaped = inJson(text)
+  const ascii = escaped.replaceAll(
     /[\u0080-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // JSON within JSON, as when a program logs the text that it was given
-  return [written, ascii, written.replaceAll('/', '\\/'), inJson(written), inJson(ascii)]
+  // JSON within JSON, as when a program logs its input
+  return [escaped, ascii, escaped.replaceAll('/', '\\/'), inJson(escaped), inJson(ascii)]
 }
 
-/** What stands between the quotes after `set -x`, `printf %q`, `declare -p` and their like. */
+/** The text between the quotes that `set -x`, `printf %q` and `declare -p` print. */
 const shellForms = (text: string): string[] => [
   text.replaceAll("'", `'\\''`),
   text.replaceAll("'", `'"'"'`),
@@ -36,7 +36,7 @@ const shellForms = (text: string): string[] => [
   text.replaceAll(/["$`\\]/g, '\\$&'),
 ]
 
-/** Wherever it begins within a longer text, such as `user:password`: the letters that depend on it alone. */
+/** At any offset in a longer text, such as `user:password`: the characters that depend on the secret alone. */
 function base64Forms(text: string): string[] {
   const bytes = Buffer.from(text)
   return [0, 1, 2].flatMap((before) => {

@@ -5,7 +5,7 @@ const slots = 0x10000
 const slotOf = (text: string, at: number, length: number): number =>
   (text.charCodeAt(at) * 31 + (length > 1 ? text.charCodeAt(at + 1) : 0)) % slots
 
-/** So many characters may be compared: secrets that begin alike could otherwise hold up the node for minutes. */
+/** Limits the compared characters: secrets with a common prefix could otherwise block the node for minutes. */
 const comparisonsFor = (text: string): number => 1_000_000 + 64 * text.length
 
 const mark = '[secret]'
@@ -15,9 +15,9 @@ const mark = '[secret]'
  * for a configuration of a hundred kilobytes.
  */
 export class SecretMask {
-  /** In order. The forms that a text begins with then are the form before the text, and what that begins with. */
+  /** Sorted: the forms that are prefixes of a text are the form that sorts before it and the prefixes of that form. */
   readonly #forms: readonly string[]
-  /** For each form, the longest other one that it begins with, or -1. */
+  /** For each form, the longest other form that is its prefix, or -1. */
   readonly #shorter: Int32Array
   readonly #isUsed = new Uint8Array(slots)
   readonly #hasSingles: boolean
@@ -54,7 +54,7 @@ export class SecretMask {
     return this.#hasSingles && this.#isUsed[slotOf(text, at, 1)] === 1
   }
 
-  /** Of the longest form that begins there; 0 for none. */
+  /** The length of the longest form at this position; 0 for none. */
   #lengthAt(text: string, at: number, budget: { comparisons: number }): number {
     let low = 0
     let high = this.#forms.length

@@ -5,7 +5,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { JobWorkers } from '@wharf/testkit'
 import { type JobContext, type Step, step } from './definition.ts'
 
-/** Steps that say in `happened` what they do; those named in `failing` throw. */
+/** Steps that record their runs and undos in `happened`; those named in `failing` throw. */
 function recorded(names: string[], failing: Record<string, Error> = {}) {
   const happened: string[] = []
   const act = async (what: string) => {
@@ -20,7 +20,7 @@ function recorded(names: string[], failing: Record<string, Error> = {}) {
 
 const quickUndo = { undoRetryMs: [1, 1, 1] }
 
-test('steps run in order, hand on what they learned, and the answer is made of it', async (t) => {
+test('steps run in order, pass their results on, and the answer is built from them', async (t) => {
   const workers = await JobWorkers.open(t)
   const seen: unknown[] = []
   const worker = await workers.start(
@@ -32,14 +32,14 @@ test('steps run in order, hand on what they learned, and the answer is made of i
       }),
       step('three', async ({ memory }) => void seen.push(memory)),
     ],
-    { answer: async () => ({ steps: 'made' }) },
+    { answer: async () => ({ steps: 'done' }) },
   )
-  const uuid = await worker.submit({ asked: 'for' })
+  const uuid = await worker.submit({ name: 'input' })
   const row = await worker.end(uuid)
   assert.equal(row.state, 'Succeeded')
   assert.equal(row.progress, 100)
-  assert.deepEqual(seen, [{ a: 1 }, { asked: 'for' }, { a: 1, b: 2 }])
-  assert.deepEqual(worker.jobs.result(row), { answer: { steps: 'made' } })
+  assert.deepEqual(seen, [{ a: 1 }, { name: 'input' }, { a: 1, b: 2 }])
+  assert.deepEqual(worker.jobs.result(row), { answer: { steps: 'done' } })
   assert.deepEqual(await workers.log(uuid), ['step one', 'step two', 'step three'])
 })
 
@@ -54,12 +54,12 @@ test('a failure is undone from the step that failed back to the first', async (t
   assert.deepEqual(row.failure, { code: 'SYS.1016', details: 'no disk', status: 502, cause: null })
 })
 
-test('an answer that cannot be made undoes every step', async (t) => {
+test('a failure to build the answer undoes every step', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps, happened } = recorded(['one', 'two'])
   const worker = await workers.start(steps, {
     answer: async () => {
-      throw new ApiError('SYS.1005', 'gone meanwhile')
+      throw new ApiError('SYS.1005', 'deleted meanwhile')
     },
   })
   const row = await worker.end(await worker.submit())
@@ -67,7 +67,7 @@ test('an answer that cannot be made undoes every step', async (t) => {
   assert.equal(row.errorCode, 'SYS.1005')
 })
 
-test('what a step throws by mistake is told to nobody but the log of the server', async (t) => {
+test('an unexpected error of a step is only in the log of the server', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps } = recorded(['one'], { 'run one': new TypeError('x is not a function at secret.ts') })
   const worker = await workers.start(steps)
@@ -78,7 +78,7 @@ test('what a step throws by mistake is told to nobody but the log of the server'
   assert.match(worker.logged, /a job step threw.*|x is not a function/)
 })
 
-test('an undo that fails is tried again, told in the log, and never hides the first error', async (t) => {
+test('a failed undo is retried and logged, and never hides the first error', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps, happened } = recorded(['one', 'two'], {
     'run two': new ApiError('SYS.1016', 'the first error'),
@@ -89,46 +89,43 @@ test('an undo that fails is tried again, told in the log, and never hides the fi
   const row = await worker.end(uuid)
   assert.deepEqual(happened, ['run one', 'run two', ...Array(4).fill('undo two'), 'undo one'])
   assert.equal(row.failure?.details, 'the first error')
-  const told = (await workers.log(uuid)).filter((line) => line === 'undo two failed: HOST.1003 the second error')
-  assert.equal(told.length, 4)
+  const failures = (await workers.log(uuid)).filter((line) => line === 'undo two failed: HOST.1003 the second error')
+  assert.equal(failures.length, 4)
 })
 
-test('the undo of a cancelled job tells its own failure, not the cancel', async (t) => {
+test('the undo of a cancelled job logs its own failure, not the cancellation', async (t) => {
   const workers = await JobWorkers.open(t)
-  let began = (): void => {}
-  const beginning = new Promise<void>((resolve) => {
-    began = resolve
-  })
+  const started = Promise.withResolvers<void>()
   const wait = async ({ signal }: JobContext) => {
-    began()
+    started.resolve()
     await delay(10_000, undefined, { signal })
   }
   const undo = async () => {
-    throw new ApiError('HOST.1003', 'the host is gone')
+    throw new ApiError('HOST.1003', 'the host is lost')
   }
   const worker = await workers.start([step('one', wait, { undo })], { limits: quickUndo })
   const uuid = await worker.submit()
-  await beginning
+  await started.promise
   await worker.cancel(uuid)
   const row = await worker.end(uuid)
   assert.equal(row.state, 'Cancelled')
   assert.equal(row.failure?.code, 'SYS.1017')
-  assert.ok((await workers.log(uuid)).includes('undo one failed: HOST.1003 the host is gone'))
+  assert.ok((await workers.log(uuid)).includes('undo one failed: HOST.1003 the host is lost'))
 })
 
-test('a step that ignores the signal is given up after its grace, and undone', async (t) => {
+test('a step that ignores the signal is abandoned after its grace period and undone', async (t) => {
   const workers = await JobWorkers.open(t)
   const happened: string[] = []
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
   t.after(() => void process.off('unhandledRejection', note))
-  const deaf = async () => {
+  const ignoring = async () => {
     await delay(400)
     happened.push('ended anyway')
     throw new Error('far too late')
   }
-  const worker = await workers.start([step('one', deaf, { undo: async () => void happened.push('undo') })], {
+  const worker = await workers.start([step('one', ignoring, { undo: async () => void happened.push('undo') })], {
     limits: { stopGraceMs: 50 },
   })
   const uuid = await worker.submit()
@@ -142,19 +139,19 @@ test('a step that ignores the signal is given up after its grace, and undone', a
   assert.equal((await workers.row(uuid)).state, 'Cancelled')
 })
 
-test('a step that was given up changes nothing any more', async (t) => {
+test('an abandoned step changes nothing any more', async (t) => {
   const workers = await JobWorkers.open(t)
   const refused = Promise.withResolvers<unknown>()
   const undone = Promise.withResolvers<void>()
-  const deaf = async ({ write, progress }: JobContext) => {
+  const ignoring = async ({ write, progress }: JobContext) => {
     await delay(300)
     progress(99)
-    const row = { name: 'left behind', value: 'by a step that does not listen' }
+    const row = { name: 'left behind', value: 'by a step that ignores its signal' }
     await write((tx) => tx.insertInto('settings').values(row).execute()).then(refused.resolve, refused.resolve)
     undone.resolve()
   }
-  // the undo is at work, so the job is still ours, when the step wakes up
-  const worker = await workers.start([step('one', deaf, { undo: () => undone.promise })], {
+  // the undo still runs, so this process owns the job, when the step continues
+  const worker = await workers.start([step('one', ignoring, { undo: () => undone.promise })], {
     limits: { stopGraceMs: 50 },
   })
   const uuid = await worker.submit()
@@ -166,7 +163,7 @@ test('a step that was given up changes nothing any more', async (t) => {
   assert.deepEqual(await left.execute(), [])
 })
 
-test('an undo that never ends is given up, told in the log, and the rest is undone', async (t) => {
+test('an undo that never ends is abandoned and logged, and the rest is undone', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps, happened } = recorded(['one', 'two'], { 'run two': new ApiError('SYS.1016', 'no') })
   const worker = await workers.start(
@@ -183,18 +180,18 @@ test('an undo that never ends is given up, told in the log, and the rest is undo
   assert.ok((await workers.log(uuid)).some((line) => line.startsWith('undo two failed')))
 })
 
-test('progress counts the weights, and the current step is told, on the way back too', async (t) => {
+test('progress follows the weights, and the current step is reported, also during the undo', async (t) => {
   const workers = await JobWorkers.open(t)
   const seen: string[] = []
-  const look = async ({ jobUuid, progress }: JobContext, percent: number) => {
+  const observe = async ({ jobUuid, progress }: JobContext, percent: number) => {
     progress(percent)
     await delay(400)
     const { currentStep, progress: stored, state } = await workers.row(jobUuid)
     seen.push(`${state} ${currentStep} ${stored}`)
   }
   const worker = await workers.start([
-    step('light', (context) => look(context, 50), { undo: (context) => look(context, 0) }),
-    step('heavy', (context) => look(context, 50), { weight: 3, undo: (context) => look(context, 0) }),
+    step('light', (context) => observe(context, 50), { undo: (context) => observe(context, 0) }),
+    step('heavy', (context) => observe(context, 50), { weight: 3, undo: (context) => observe(context, 0) }),
     step('last', async () => {
       throw new ApiError('SYS.1016', 'no')
     }),
@@ -210,7 +207,7 @@ test('progress counts the weights, and the current step is told, on the way back
   )
 })
 
-test('a cancel that comes between two steps keeps the next one from beginning', async (t) => {
+test('a cancel between two steps prevents the next one from starting', async (t) => {
   const workers = await JobWorkers.open(t)
   let beforeNextWrite: (() => Promise<void>) | undefined
   const database = new Proxy(workers.database, {

@@ -40,14 +40,14 @@ for (const action of ['install', 'uninstall'] as const)
   for (const status of packageStatuses) {
     const from: readonly PackageStatus[] = allowed[action]
     if (from.includes(status))
-      test(`may ${action} what is ${status}`, async () => {
+      test(`accepts ${action} of a package that is ${status}`, async () => {
         await setStatus(status)
         const done = await actions[action]()
         assert.equal(done.status, 200, done.text)
         assert.equal((await fixture.get(uuid)).status, action === 'install' ? 'Installed' : 'Uploaded')
       })
     else
-      test(`refuses to ${action} what is ${status}`, async () => {
+      test(`refuses to ${action} a package that is ${status}`, async () => {
         await setStatus(status)
         const details = `is ${status}; to ${action} it, it must be ${from.join(' or ')}`
         await assertUnchanged(fixture, async () =>
@@ -58,14 +58,14 @@ for (const action of ['install', 'uninstall'] as const)
 
 const toHost = (more: object = {}) => fixture.upload({ url, installPath: join(folder, 'x/y.tar'), ...more })
 const toStorage = (more: object = {}) => fixture.toStorage({ url, installPath: 'x/y.tar', ...more })
-const away = [
+const unusable = [
   { change: { state: 'Disabled' }, status: 409, host: 'SYS.1005', storage: 'SYS.1005', details: 'Disabled' },
   { change: { status: 'Disconnected' }, status: 502, host: 'HOST.1010', storage: 'BS.1003', details: 'Disconnected' },
   { change: { status: 'Connecting' }, status: 502, host: 'HOST.1010', storage: 'BS.1003', details: 'Connecting' },
 ] as const
 
-for (const { change, status, details, ...codes } of away) {
-  test(`a host that is ${details} is sent nothing`, async () => {
+for (const { change, status, details, ...codes } of unusable) {
+  test(`a host that is ${details} receives nothing`, async () => {
     await changeHost(change)
     try {
       for (const [before, send] of [
@@ -83,7 +83,7 @@ for (const { change, status, details, ...codes } of away) {
     }
   })
 
-  test(`a storage that is ${details} is sent nothing`, async () => {
+  test(`a storage that is ${details} receives nothing`, async () => {
     await changeStorage(change)
     const { backupStorageUuid } = server.bootstrap
     try {
@@ -100,7 +100,7 @@ for (const { change, status, details, ...codes } of away) {
   })
 }
 
-/** Where a failed installation may still have its hook running, and what is said of that when it is to be installed elsewhere. */
+/** Hosts on which the hook of a failed installation may still run, and the refusal to install the package on another. */
 const formerHosts = [
   {
     host: { driver: 'ssh', address: '198.18.0.9', status: 'Disconnected', managementNodeUuid: null },
@@ -142,18 +142,18 @@ for (const { host, failure } of formerHosts)
     }
   })
 
-/** Begins and never ends; nobody waits for it. */
-async function uploadForEver(installPath: string): Promise<string> {
+/** Starts an upload that never ends and does not wait for it. */
+async function startEndlessUpload(installPath: string): Promise<string> {
   const endless = source.serve('endless.tar', (response) => void response.writeHead(200).write(Buffer.alloc(100)))
   const resourceUuid = Math.random().toString(16).slice(2).padEnd(32, '0').slice(0, 32)
-  const begun = await fixture.upload({ url: endless, installPath, resourceUuid }, { prefer: 'respond-async' })
-  assert.equal(begun.status, 202, begun.text)
+  const started = await fixture.upload({ url: endless, installPath, resourceUuid }, { prefer: 'respond-async' })
+  assert.equal(started.status, 202, started.text)
   return resourceUuid
 }
 
-test('while it is uploaded Permissive refuses to delete it, and Enforcing stops that first', async () => {
-  const at = filesIn(folder)
-  const busy = await uploadForEver(join(folder, 'new/busy.tar'))
+test('Permissive refuses to delete a package during its upload, and Enforcing cancels the upload first', async () => {
+  const filesBefore = filesIn(folder)
+  const busy = await startEndlessUpload(join(folder, 'new/busy.tar'))
   const path = `/v1/software-package/${busy}`
   for (const body of [undefined, { deleteMode: 'Permissive' }])
     assertFailure(await fixture.admin.delete(path, body), {
@@ -162,10 +162,10 @@ test('while it is uploaded Permissive refuses to delete it, and Enforcing stops 
       details: 'UploadSoftwarePackage',
     })
   assert.equal((await fixture.get(busy)).status, 'Uploading')
-  const gone = await fixture.admin.delete(path, { deleteMode: 'Enforcing' })
-  assert.equal(gone.status, 200, gone.text)
+  const deleted = await fixture.admin.delete(path, { deleteMode: 'Enforcing' })
+  assert.equal(deleted.status, 200, deleted.text)
   assert.equal((await fixture.admin.get(path)).status, 404)
-  assert.deepEqual(filesIn(folder), at)
+  assert.deepEqual(filesIn(folder), filesBefore)
   const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${busy}&sort=createDate`)
   const states = (body.inventories as { operation: string; state: string }[]).map(({ operation, state }) => [
     operation,
@@ -177,8 +177,8 @@ test('while it is uploaded Permissive refuses to delete it, and Enforcing stops 
   ])
 })
 
-test('a second job on a busy package is refused, whatever it is', async () => {
-  const busy = await uploadForEver(join(folder, 'busy2.tar'))
+test('a second job on a busy package is refused, whatever its operation', async () => {
+  const busy = await startEndlessUpload(join(folder, 'busy2.tar'))
   for (const status of ['Uploaded', 'Installed'] as const) {
     await database.transaction((tx) =>
       tx.updateTable('softwarePackages').set({ status }).where('uuid', '=', busy).execute(),
@@ -190,7 +190,7 @@ test('a second job on a busy package is refused, whatever it is', async () => {
   assert.equal((await fixture.admin.delete(`/v1/software-package/${busy}?deleteMode=Enforcing`)).status, 200)
 })
 
-test('readers may do none of it', async () => {
+test('readers may call none of these operations', async () => {
   const { managementNodeUuid } = server.bootstrap
   const upload = { name: 'n', type: 'demo', url, hostUuid, managementNodeUuid, installPath: join(folder, 'o/p.tar') }
   const store = { name: 'n', type: 'demo', url, installPath: 'o/p.tar' }

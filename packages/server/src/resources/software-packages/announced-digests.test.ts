@@ -19,7 +19,7 @@ const rows: { name: string; tags: string[]; url?: string; expected: Announced }[
     tags: [tag('my file'), tag(md5)],
     expected: { digests: { md5 }, resumeKey: 'my file' },
   },
-  { name: 'the MD5 of the address', tags: [tag('k')], url: md5, expected: { digests: { md5 }, resumeKey: 'k' } },
+  { name: 'the MD5 in the URL', tags: [tag('k')], url: md5, expected: { digests: { md5 }, resumeKey: 'k' } },
   ...['{my file}', md5.slice(1), `${md5}0`, `{{${md5}}}`, ` ${md5}`, `${md5.slice(1)}g`, '{}', ''].map((key) => ({
     name: `only a key: ${JSON.stringify(key)}`,
     tags: [tag(key)],

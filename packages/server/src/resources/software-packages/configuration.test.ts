@@ -15,7 +15,7 @@ const hostUuid = 'a'.repeat(32)
 const port = { type: 'integer' }
 const strict = { type: 'object', properties: { port }, additionalProperties: false }
 
-test('without a schema the hook gets any text as it is, and an object as an object', () => {
+test('without a schema the hook receives any text unchanged, and an object as an object', () => {
   for (const [text, value] of [
     [undefined, null],
     ['', ''],
@@ -28,28 +28,28 @@ test('without a schema the hook gets any text as it is, and an object as an obje
     assert.deepEqual(readConfiguration(manifest(), text), { value, hostUuid: undefined })
 })
 
-test('with a schema nothing but an object that fits it is taken', () => {
+test('with a schema only an object that matches it is accepted', () => {
   for (const text of [undefined, '', ' ', '{}'])
     assert.deepEqual(readConfiguration(manifest(strict), text).value, {}, String(text))
   assert.deepEqual(readConfiguration(manifest(strict), '{"port":1}').value, { port: 1 })
-  for (const [text, says] of [
+  for (const [text, message] of [
     ['port=1', 'JSON object'],
     ['[]', 'JSON object'],
     ['null', 'JSON object'],
     ['{"port":"1"}', 'port'],
     ['{"prot":1}', 'prot'],
   ] as const)
-    assert.throws(() => readConfiguration(manifest(strict), text), { code: 'SYS.1007', message: new RegExp(says) })
+    assert.throws(() => readConfiguration(manifest(strict), text), { code: 'SYS.1007', message: new RegExp(message) })
 })
 
-test('the hostUuid is for Wharf, and for the package only when its schema knows it', () => {
+test('the hostUuid is for Wharf, and for the package only when its schema contains it', () => {
   const text = JSON.stringify({ hostUuid, port: 1 })
   assert.deepEqual(readConfiguration(manifest(strict), text), { value: { port: 1 }, hostUuid })
-  const knows = { ...strict, properties: { port, hostUuid: { type: 'string' } } }
-  assert.deepEqual(readConfiguration(manifest(knows), text), { value: { port: 1, hostUuid }, hostUuid })
+  const withHost = { ...strict, properties: { port, hostUuid: { type: 'string' } } }
+  assert.deepEqual(readConfiguration(manifest(withHost), text), { value: { port: 1, hostUuid }, hostUuid })
   const dashed = hostUuid.toUpperCase().replace(/^(.{8})/, '$1-')
   const asDashed = JSON.stringify({ port: 1, hostUuid: dashed })
-  assert.deepEqual(readConfiguration(manifest(knows), asDashed), { value: { port: 1, hostUuid }, hostUuid })
+  assert.deepEqual(readConfiguration(manifest(withHost), asDashed), { value: { port: 1, hostUuid }, hostUuid })
   assert.equal(readConfiguration(manifest(), '{"hostUuid":5}').hostUuid, undefined)
 })
 
@@ -70,14 +70,14 @@ for (const [what, schema, value, shown] of [
     { all: [{}] },
   ],
   ['a whole object', { properties: { in: { writeOnly: true } } }, { in: { a: 1 } }, {}],
-  ['what the schema does not know', { properties: { name } }, { name: 'a', more: 's' }, { name: 'a' }],
+  ['what the schema does not describe', { properties: { name } }, { name: 'a', more: 's' }, { name: 'a' }],
   [
     'names of every object',
     { properties: { name } },
     JSON.parse('{"name":"a","__proto__":{"x":1},"constructor":"s"}'),
     { name: 'a' },
   ],
-  ['a list without a word about its items', { properties: { all: {} } }, { all: [{ a: 's' }, 's'] }, { all: [] }],
+  ['a list whose items are not described', { properties: { all: {} } }, { all: [{ a: 's' }, 's'] }, { all: [] }],
 ] as const)
   test(`hides ${what}`, () => assert.deepEqual(withoutSecrets(schema, value), shown))
 
@@ -89,28 +89,24 @@ for (const [what, schema, value] of [
     { in: { secret: 'hunter2' } },
   ],
   ['a choice that is secret', { properties: { in: { oneOf: [secret, { type: 'null' }] } } }, { in: 'hunter2' }],
-  [
-    'a schema that is referred to',
-    { $defs: { s: secret }, properties: { in: { $ref: '#/$defs/s' } } },
-    { in: 'hunter2' },
-  ],
-  ['items by their place', { properties: { all: { prefixItems: [secret] } } }, { all: ['hunter2'] }],
+  ['a referenced schema', { $defs: { s: secret }, properties: { in: { $ref: '#/$defs/s' } } }, { in: 'hunter2' }],
+  ['items by their index', { properties: { all: { prefixItems: [secret] } } }, { all: ['hunter2'] }],
   [
     'items that contain one',
     { properties: { all: { items: { type: 'string' }, contains: secret } } },
     { all: ['hunter2'] },
   ],
 ] as const)
-  test(`lets nothing through ${what}`, () => {
+  test(`reveals no secret of ${what}`, () => {
     assert.doesNotMatch(JSON.stringify(withoutSecrets(schema, value)), /hunter2/)
   })
 
-test('a rule that joins fields hides none of them, as long as it speaks of no secrets', () => {
+test('a rule that combines fields hides none of them when it names no secrets', () => {
   const schema = { properties: { name, port }, anyOf: [{ required: ['name'] }, { required: ['port'] }] }
   assert.deepEqual(withoutSecrets(schema, { name: 'a', port: 1 }), { name: 'a', port: 1 })
 })
 
-test('what has no wharf.json cannot be installed', () => {
+test('a package without wharf.json cannot be installed', () => {
   assert.throws(() => manifestOf({ name: 'blob', manifest: null }), { code: 'SoftwarePackage.1132', message: /blob/ })
   assert.equal(manifestOf({ name: 'x', manifest: JSON.stringify(manifest()) }).name, 'demo')
 })

@@ -18,12 +18,12 @@ writeFileSync(join(folder, 'file'), '')
 for (const [name, path, measured] of [
   ['the root', '/', '/'],
   ['a folder', folder, folder],
-  ['a folder with a slash behind it', `${folder}/`, folder],
-  ['a folder that is not there: its nearest parent', join(folder, 'not/here/at all'), folder],
+  ['a folder with a trailing slash', `${folder}/`, folder],
+  ['a folder that does not exist: its nearest parent', join(folder, 'not/existing/at all'), folder],
   ['a file', join(folder, 'file'), folder],
-  ['what would stand below a file', join(folder, 'file/x'), folder],
+  ['a path below a file', join(folder, 'file/x'), folder],
   ['two slashes and a dot', `${folder}//./x`, folder],
-  ['names that a shell would read', join(folder, '$(touch canary)`id`;*'), folder],
+  ['names that a shell would expand', join(folder, '$(touch canary)`id`;*'), folder],
   ['a name like an option', join(folder, '-rf/--help'), folder],
   ['another file system', '/proc', '/proc'],
 ] as const)
@@ -52,7 +52,7 @@ for (const [path, status, code] of [
   test(`refuses ${JSON.stringify(path.slice(0, 20))}`, () =>
     assertUnchanged(fixture, async () => assertFailure(await usage(path), { status, code })))
 
-test('a node must be there and answer', async () => {
+test('the node must exist and answer', async () => {
   assertFailure(await usage('/', 'f'.repeat(32)), { status: 404, code: 'SYS.1003', details: 'node' })
   assertFailure(await usage('/', 'node'), { status: 400, code: 'SYS.1007', details: 'managementNodeUuid' })
   const node = { uuid: deadNode, hostName: 'gone', url: null, version: '1', status: 'Dead' as const }

@@ -18,10 +18,10 @@ import {
 } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
-/** Of the file systems that fill up. */
-const room = 4 * MiB
+/** The size of the file systems that fill up. */
+const diskBytes = 4 * MiB
 
-/** Little data, but every file takes a page of its own: it seems to fit. */
+/** Little data, but every file occupies a page of its own: it seems to fit. */
 const manyFiles = Array.from({ length: 2000 }, (_, index) => ({ name: `f${index}`, data: 'x' }))
 
 const ofUnknownSize = (bytes: Buffer) => (response: ServerResponse) => {
@@ -35,29 +35,29 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
   before(async () => {
     fixture = await KillablePackages.start(cleanup)
     for (const place of [fixture.local, fixture.remote])
-      await mounting(place, `mkdir -p ${small(place)} && mount -t tmpfs -o size=${room} small ${small(place)}`)
+      await runInMounts(place, `mkdir -p ${small(place)} && mount -t tmpfs -o size=${diskBytes} small ${small(place)}`)
   })
 
-  /** On this machine mounts are made where only the server sees them, so they end with it. */
-  const mounting = (place: PackageHost, text: string): Promise<string> =>
+  /** On this machine mounts are visible only to the server, so they end with it. */
+  const runInMounts = (place: PackageHost, text: string): Promise<string> =>
     place === fixture.local
       ? runProgram('nsenter', [`--target=${fixture.server.pid}`, '--mount', 'sh', '-c', text])
       : place.exec(text)
   const small = ({ folder }: PackageHost): string => `${folder}/small`
-  const left = (place: PackageHost): Promise<string> => mounting(place, `ls -A ${small(place)}`)
+  const listSmall = (place: PackageHost): Promise<string> => runInMounts(place, `ls -A ${small(place)}`)
 
-  async function refusedForSpace(answer: Answer, place: PackageHost, path: string): Promise<void> {
+  async function assertRefusedForSpace(answer: Answer, place: PackageHost, path: string): Promise<void> {
     assertFailure(answer, { status: 507, code: 'SoftwarePackage.1121' })
     const { body } = await fixture.admin.get(`/v1/software-package?q=installPath=${path}`)
     assert.deepEqual(
       (body.inventories as PackageRecord[]).map(({ status }) => status),
       ['UploadFailed'],
     )
-    assert.equal(await left(place), '')
+    assert.equal(await listSmall(place), '')
     assert.deepEqual(fixture.spooled, [])
   }
 
-  async function fits(place: PackageHost): Promise<void> {
+  async function assertUploadWorks(place: PackageHost): Promise<void> {
     const url = fixture.source.serve('fits.tar', installable())
     const params = { url, hostUuid: place.hostUuid, installPath: `${small(place)}/fits.tar` }
     const { uuid } = recordIn(await fixture.upload(params))
@@ -65,19 +65,23 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
     assert.equal((await fixture.remove(uuid)).status, 200)
   }
 
-  const large = randomBytes(2 * room)
+  const large = randomBytes(2 * diskBytes)
   const cases = [
-    { name: 'a file whose size is not known', served: ofUnknownSize(large), file: 'a/large.bin' },
+    { name: 'a file of unknown size', served: ofUnknownSize(large), file: 'a/large.bin' },
     { name: 'an archive that seems to fit', served: installable({ more: manyFiles }), file: 'b/many.tar' },
-    { name: 'the same, compressed', served: gzipped(installable({ more: manyFiles })), file: 'c/many.tar.gz' },
     {
-      name: 'the same, as a zip',
+      name: 'a compressed archive that seems to fit',
+      served: gzipped(installable({ more: manyFiles })),
+      file: 'c/many.tar.gz',
+    },
+    {
+      name: 'a zip that seems to fit',
       served: zipped(Object.fromEntries(manyFiles.map(({ name, data }) => [name, data]))),
       file: 'd/many.zip',
     },
     {
-      name: 'a zip that fits, but not beside the tar that is made of it',
-      served: zipped({ large: randomBytes(0.36 * room) }),
+      name: 'a zip that fits, but not together with its tar',
+      served: zipped({ large: randomBytes(0.36 * diskBytes) }),
       file: 'e/third.zip',
     },
   ]
@@ -88,30 +92,34 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
           const place = fixture[name]
           const installPath = `${small(place)}/${file}`
           const url = fixture.source.serve(file, served)
-          await refusedForSpace(
+          await assertRefusedForSpace(
             await fixture.upload({ url, hostUuid: place.hostUuid, installPath }),
             place,
             installPath,
           )
         })
 
-      test('what is known to be too large is refused before a byte of it has come', async () => {
+      test('a package whose announced size is too large is refused before its first byte', async () => {
         const place = fixture[name]
         const installPath = `${small(place)}/known.bin`
-        // says its size, and then nothing
+        // announces its size and sends nothing
         const url = fixture.source.serve('known.bin', (response) => {
-          response.writeHead(200, { 'content-length': room + 1 })
+          response.writeHead(200, { 'content-length': diskBytes + 1 })
           response.flushHeaders()
         })
-        await refusedForSpace(await fixture.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
+        await assertRefusedForSpace(
+          await fixture.upload({ url, hostUuid: place.hostUuid, installPath }),
+          place,
+          installPath,
+        )
       })
 
-      test('afterwards everything works as before', () => fits(fixture[name]))
+      test('an upload works again afterwards', () => assertUploadWorks(fixture[name]))
     })
 
-  test('on this node, of a zip on its way: refused, nothing kept, and the server goes on', async () => {
+  test('a zip that does not fit on this node is refused, nothing of it stays, and the server keeps working', async () => {
     const data = `${fixture.server.environment.WHARF_DATA}/zips`
-    await mounting(fixture.local, `mount -t tmpfs -o size=${MiB} small ${data}`)
+    await runInMounts(fixture.local, `mount -t tmpfs -o size=${MiB} small ${data}`)
     const bytes = zipped({ large: randomBytes(2 * MiB) })
     const url = fixture.source.serve('spooled.zip', ofUnknownSize(bytes))
     const { folder, hostUuid } = fixture.remote
@@ -119,9 +127,9 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
     const upload = () => fixture.upload({ url, hostUuid, installPath })
     const refused = await upload()
     assertFailure(refused, { status: 507, code: 'SoftwarePackage.1121', details: 'management node' })
-    assert.equal(await mounting(fixture.local, `ls -A ${data}`), '')
+    assert.equal(await runInMounts(fixture.local, `ls -A ${data}`), '')
     assert.equal(await fixture.remote.exec(`find ${folder} -name 'spooled*'`), '')
-    await mounting(fixture.local, `umount ${data}`)
+    await runInMounts(fixture.local, `umount ${data}`)
     assert.equal((await upload()).status, 200)
   })
 })

@@ -15,10 +15,10 @@ import {
   zipped,
 } from '@wharf/testkit'
 
-/** What is found out only on the way: the record stays as UploadFailed, the files go, and then so may the record. */
+/** Failures during the transfer: the record stays as UploadFailed, its files are removed, and it can be deleted. */
 
 const maxBytes = 20_000
-// the data folder by another name, as a disk that is mounted elsewhere may give it
+// the data folder by a link, as when it is on another disk
 const real = mkdtempSync(join(tmpdir(), 'wharf-real-'))
 const data = join(real, 'link/data')
 mkdirSync(join(real, 'disk'))
@@ -39,7 +39,7 @@ interface Failure {
   readonly details?: string
 }
 
-const fails = (fixture: PackageFixture, { name, params, to = 'host', ...expected }: Failure): void => {
+const testFailure = (fixture: PackageFixture, { name, params, to = 'host', ...expected }: Failure): void => {
   test(`fails with ${name}`, async () => {
     const before = [...filesIn(folder), ...keptByServer(server)]
     const uuid = randomBytes(16).toString('hex')
@@ -71,7 +71,7 @@ const at = (name: string): string => join(folder, name)
 symlinkSync('/etc', at('harmless'))
 mkdirSync(at('a'))
 symlinkSync('../harmless', at('a/second'))
-symlinkSync('/nowhere/at/all', at('dangling'))
+symlinkSync('/missing/target', at('dangling'))
 symlinkSync(join(real, 'disk/data'), at('data'))
 mkdirSync(at('.hidden'))
 mkdirSync(at('.hidden/.ssh'))
@@ -98,12 +98,12 @@ const served = {
   loop: source.serve('loop', (response) => void response.writeHead(302, { location: '/loop' }).end()),
 }
 
-/** Whatever the package is and wherever it goes, another digest than announced leaves nothing of it. */
+/** Any package with another digest than announced leaves nothing, on a host and on storage. */
 const sources = {
   'a tar': url,
   'a compressed tar': source.serve('d.tar.gz', gzipped(bytes)),
   'a zip': source.serve('d.zip', zipped({ 'wharf.json': '{"name":"d","version":"1","type":"demo"}' })),
-  'what is no archive': source.serve('text', Buffer.from('text')),
+  'a file that is not an archive': source.serve('text', Buffer.from('text')),
   'a file': `file://${at('announced.tar')}`,
 }
 writeFileSync(at('announced.tar'), bytes)
@@ -130,63 +130,67 @@ const rows: Failure[] = [
     ...hostile,
     details: `the SHA-256 of the package is ${hash('sha256', bytes)} instead of the announced ${'f'.repeat(64)}`,
   },
-  { name: 'a source that has no such file', params: { url: `${url}.gone` }, ...http, details: '404' },
+  { name: 'a source without the file', params: { url: `${url}.gone` }, ...http, details: '404' },
   { name: 'a source that refuses', params: { url: served.missing }, ...http, details: '403' },
-  { name: 'a source that breaks off', params: { url: served.broken }, ...http },
-  { name: 'a source that breaks off, to storage', to: 'storage', params: { url: served.broken }, ...http },
-  { name: 'a source that nobody is at', params: { url: 'http://127.0.0.1:1/x' }, ...http },
-  { name: 'a source that sends on to a file', params: { url: served.elsewhere }, status: 400, code: 'SYS.1007' },
-  { name: 'a source that sends on without end', params: { url: served.loop }, ...http },
+  { name: 'a source whose connection breaks', params: { url: served.broken }, ...http },
+  { name: 'a source whose connection breaks, to storage', to: 'storage', params: { url: served.broken }, ...http },
+  { name: 'a source that does not listen', params: { url: 'http://127.0.0.1:1/x' }, ...http },
+  { name: 'a source that redirects to a file', params: { url: served.elsewhere }, status: 400, code: 'SYS.1007' },
+  { name: 'a source that redirects endlessly', params: { url: served.loop }, ...http },
   { name: 'more bytes than allowed, announced', params: { url: source.serve('large', large) }, ...tooLarge },
   { name: 'more bytes than allowed, not announced', params: { url: served.endless }, ...tooLarge },
-  { name: 'the same to storage', to: 'storage', params: { url: served.endless }, ...tooLarge },
+  { name: 'more bytes than allowed, to storage', to: 'storage', params: { url: served.endless }, ...tooLarge },
   { name: 'a file that is too large', params: { url: `file://${at('large')}` }, ...tooLarge },
-  { name: 'a file that is not there', params: { url: `file://${at('gone')}` }, status: 502, code: 'SYS.1016' },
+  { name: 'a file that does not exist', params: { url: `file://${at('gone')}` }, status: 502, code: 'SYS.1016' },
   { name: 'a file outside of the roots', params: { url: 'file:///etc/hostname' }, status: 400, code: 'SYS.1007' },
   {
-    name: 'a link that leads out of the roots',
+    name: 'a link to a file outside of the roots',
     params: { url: `file://${at('harmless/hostname')}` },
     status: 400,
     code: 'SYS.1007',
   },
-  { name: 'a name that claims an archive', params: { url: source.serve('no.zip', Buffer.from('text')) }, ...hostile },
   {
-    name: 'the same to storage, of an archive',
+    name: 'a text with the name of an archive',
+    params: { url: source.serve('no.zip', Buffer.from('text')) },
+    ...hostile,
+  },
+  {
+    name: 'a text with the name of an archive, to storage',
     to: 'storage',
     params: { url: source.serve('no.tar', Buffer.from('text')) },
     ...hostile,
   },
   {
-    name: 'a parent that leads into /etc',
+    name: 'a parent that links to /etc',
     params: { installPath: at('harmless/wharf-test/x.tar') },
     ...path,
     details: '/etc',
   },
   {
-    name: 'a parent that leads there by another',
+    name: 'a parent that links to /etc by another link',
     params: { installPath: at('a/second/x.tar') },
     ...path,
     details: '/etc',
   },
-  { name: 'a parent that leads into the data folder', params: { installPath: at('data/x.tar') }, ...path },
-  { name: 'a data folder by its real name', params: { installPath: join(real, 'disk/data/x.tar') }, ...path },
-  { name: 'a parent that leads into .ssh', params: { installPath: at('keys/x.tar') }, ...path, details: '.ssh' },
-  { name: 'a parent that leads nowhere', params: { installPath: at('dangling/x.tar') }, ...path },
+  { name: 'a parent that links to the data folder', params: { installPath: at('data/x.tar') }, ...path },
+  { name: 'the data folder by its real path', params: { installPath: join(real, 'disk/data/x.tar') }, ...path },
+  { name: 'a parent that links to .ssh', params: { installPath: at('keys/x.tar') }, ...path, details: '.ssh' },
+  { name: 'a parent that is a dangling link', params: { installPath: at('dangling/x.tar') }, ...path },
   { name: 'a parent that is a file', params: { installPath: at('file/x.tar') }, ...path },
-  { name: 'a file in its place', params: { installPath: at('file') }, ...exists },
-  { name: 'a folder in its place', params: { installPath: at('a') }, ...exists },
-  { name: 'a link in its place', params: { installPath: at('dangling') }, ...exists },
-  { name: 'a file in its place on storage', to: 'storage', params: { installPath: 'mine.tar' }, ...exists },
+  { name: 'a file at its path', params: { installPath: at('file') }, ...exists },
+  { name: 'a folder at its path', params: { installPath: at('a') }, ...exists },
+  { name: 'a link at its path', params: { installPath: at('dangling') }, ...exists },
+  { name: 'a file at its path on storage', to: 'storage', params: { installPath: 'mine.tar' }, ...exists },
 ]
-for (const row of rows) fails(fixture, row)
+for (const row of rows) testFailure(fixture, row)
 
-test('what stood in the way is as it was', () => {
+test('the existing files at those paths are unchanged', () => {
   assert.equal(readFileSync(at('file'), 'utf8'), 'mine')
   assert.equal(readFileSync(occupied, 'utf8'), 'mine')
   assert.ok(!existsSync('/etc/wharf-test'))
 })
 
-test('a folder that stands where it would be unpacked is left alone, and nothing of the package is left', async () => {
+test('an existing folder at the unpacked path is not changed, and nothing of the package is left', async () => {
   const other = source.serve('q.tar', installable({ type: 'q' }))
   const { md5sum, uuid } = (await fixture.upload({ url: other, installPath: at('q.tar') })).body.inventory as Record<
     string,

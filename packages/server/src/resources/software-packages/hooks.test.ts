@@ -5,7 +5,7 @@ import { LogBuffer } from '../../jobs/log-buffer.ts'
 import { openLocalDriver } from '../hosts/local-driver.ts'
 import { runHook } from './hooks.ts'
 
-/** Runs shell text as a hook whose result holds a token. */
+/** Runs shell text as a hook whose result contains a token. */
 async function createToken(script: string) {
   const buffer = new LogBuffer(0)
   const context: Partial<JobContext> = {
@@ -21,13 +21,13 @@ async function createToken(script: string) {
   return { result, log: buffer.take().map(({ line }) => line) }
 }
 
-test('a secret that a program creates is concealed also in what it printed before', async () => {
+test('a secret that a program creates is masked in its earlier output too', async () => {
   const { result, log } = await createToken(`echo 'created abc-123'; echo '::result {"token":"abc-123"}'; echo done`)
   assert.deepEqual(result, { token: 'abc-123' })
   assert.deepEqual(log, ['created [secret]', 'done'])
 })
 
-test('and in its failure', async () => {
+test('a secret that a program creates is masked in its failure', async () => {
   const { result, log } = await createToken(
     `printf '%497sabc-123' ' '; echo; echo '::result {"token":"abc-123"}'; exit 4`,
   )

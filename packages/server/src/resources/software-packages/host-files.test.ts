@@ -34,7 +34,7 @@ function freshFolder(t: TestContext): (name: string) => string {
   return (name) => join(folder, name)
 }
 
-test('says where a path leads, and which folders it needs', async (t) => {
+test('finds the real path, and the folders that are missing', async (t) => {
   const at = freshFolder(t)
   mkdirSync(at('-real'))
   symlinkSync('-real', at('link'))
@@ -50,30 +50,30 @@ test('says where a path leads, and which folders it needs', async (t) => {
       missingFolder: missingFolder && at(missingFolder),
       isTaken: false,
     })
-  assert.deepEqual(await inspectPath(driver, '/x-not-there', signal), {
-    realPath: '/x-not-there',
+  assert.deepEqual(await inspectPath(driver, '/x-missing', signal), {
+    realPath: '/x-missing',
     missingFolder: null,
     isTaken: false,
   })
-  assert.deepEqual(await inspectPath(driver, '/x-not/there', signal), {
-    realPath: '/x-not/there',
-    missingFolder: '/x-not',
+  assert.deepEqual(await inspectPath(driver, '/x-missing/x', signal), {
+    realPath: '/x-missing/x',
+    missingFolder: '/x-missing',
     isTaken: false,
   })
 })
 
-test('tells what is taken, and refuses what leads through something that is no folder', async (t) => {
+test('finds existing paths, and refuses a path through something that is not a folder', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('file'), '')
   mkdirSync(at('folder'))
-  symlinkSync('nowhere', at('dangling'))
+  symlinkSync('missing', at('dangling'))
   for (const name of ['file', 'folder', 'dangling'])
     assert.equal((await inspectPath(driver, at(name), signal)).isTaken, true)
   for (const name of ['file/x', 'dangling/x', 'dangling/a/b'])
     await assert.rejects(inspectPath(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
 })
 
-test('makes folders, and takes back those that are still empty', async (t) => {
+test('creates folders, and removes those that are still empty', async (t) => {
   const at = freshFolder(t)
   for (let twice = 0; twice < 2; twice++) await makeFolders(driver, at('-a/b/c'), signal)
   writeFileSync(at('-a/mine'), '')
@@ -81,23 +81,23 @@ test('makes folders, and takes back those that are still empty', async (t) => {
   assert.deepEqual(readdirSync(at('-a')), ['mine'])
   await makeFolders(driver, at('b/c'), signal)
   await removeFolders(driver, at('b/c'), at('b/c'), signal)
-  assert.deepEqual(readdirSync(at('b')), [], 'no more than was made')
+  assert.deepEqual(readdirSync(at('b')), [], 'only the created folders')
 })
 
-test('gives a file its name, twice if need be, and never that of another', async (t) => {
+test('linking a file is idempotent and never replaces another file', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('-part'), 'new')
   for (let twice = 0; twice < 2; twice++) await linkIntoPlace(driver, at('-part'), at('-name'), signal)
   assert.equal(readFileSync(at('-name'), 'utf8'), 'new')
   writeFileSync(at('other'), 'mine')
   await assert.rejects(linkIntoPlace(driver, at('-part'), at('other'), signal), exists)
-  symlinkSync('nowhere', at('dangling'))
+  symlinkSync('missing', at('dangling'))
   await assert.rejects(linkIntoPlace(driver, at('-part'), at('dangling'), signal), exists)
   await removeLinked(driver, at('-part'), at('other'), signal)
   assert.equal(readFileSync(at('other'), 'utf8'), 'mine')
 })
 
-test('takes back a file under both its names, and nothing else', async (t) => {
+test('removes a file under both its names, and nothing else', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('part'), 'new')
   linkSync(at('part'), at('name'))
@@ -107,7 +107,7 @@ test('takes back a file under both its names, and nothing else', async (t) => {
   assert.deepEqual(readdirSync(at('')), ['name'])
 })
 
-test('gives a folder its name, and takes back only what was moved', async (t) => {
+test('moves a folder, and removes only a folder that was moved', async (t) => {
   const at = freshFolder(t)
   mkdirSync(at('-new'))
   mkdirSync(at('mine'))
@@ -119,25 +119,25 @@ test('gives a folder its name, and takes back only what was moved', async (t) =>
   assert.deepEqual(readdirSync(at('')), ['mine'])
 })
 
-test('a folder that is lost before it has its name is a failure', async (t) => {
+test('moving a missing folder fails', async (t) => {
   const at = freshFolder(t)
   const failure = { code: 'SYS.1016', message: /new is missing; upload the package again/ }
   await assert.rejects(moveIntoPlace(driver, at('new'), at('name'), signal), failure)
   assert.deepEqual(readdirSync(at('')), [])
 })
 
-test('a host that cannot do it says why', async (t) => {
+test('a failure on the host contains its error output', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('file'), '')
   await assert.rejects(makeFolders(driver, at('file/x'), signal), { code: 'SYS.1016', message: /file\/x.*directory/is })
 })
 
-test('what hosts without power have left of earlier uploads to the same path goes, and nothing else', async () => {
+test('removes what earlier uploads to the same path left at a power loss, and nothing else', async () => {
   const at = mkdtempSync(join(tmpdir(), 'wharf-former-'))
   const [mine, former] = ['a'.repeat(32), 'b'.repeat(32)]
   const kept = [
     ...['p', 'p.mine.unpacking', `q.${former}.unpacking`, `p.${former}.part`, `p_${former}`],
-    // of uploads to p.v2, and to a path that itself is called like a job
+    // uploads to p.v2, and to a path that is named like a job
     ...[`p.v2.${former}.unpacking`, `p.v2.${former}.unpacking.tar`, `p.${former}.${mine}.unpacking`],
   ]
   try {

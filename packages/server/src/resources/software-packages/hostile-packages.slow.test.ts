@@ -14,11 +14,11 @@ import {
   hostileZips,
 } from '@wharf/testkit/packages/archives.ts'
 
-/** Through the whole server onto this machine, as anyone may send them. */
+/** Sent through the whole server to this machine. */
 
 const fixture = await PackageFixture.start({ after })
 const { source, server } = fixture
-/** What an archive may not write to; and if the host's tar were to leave its folder by a step, it would show beside it. */
+/** A folder that no archive may write to; a file that escaped by one level would appear beside `inside`. */
 const outside = mkdtempSync(join(tmpdir(), 'wharf-outside-'))
 after(() => rmSync(outside, { recursive: true }))
 const inside = join(fixture.folder, 'inside')
@@ -27,15 +27,15 @@ mkdirSync(inside)
 const everything = (): string[] => [...filesIn(fixture.folder), ...filesIn(outside), ...keptByServer(server)]
 const untouched = everything()
 
-// what depends on how much room there is cannot be had here
+// cases that depend on the free space do not apply here
 const hostile = [...hostileTars, ...hostileCompressed, ...hostileManifests, ...hostileZips].filter(
   ({ availableBytes }) => availableBytes === undefined,
 )
-/** Each was refused by the inspection alone in archives/; here a sample shows that nothing comes of it anywhere. */
+/** packages/archives tests the inspection of each; this sample shows that nothing of them is written anywhere. */
 const sent = sampled(sampled(hostile))
 
-/** Where the disk is small, what grows without end may be stopped by that before its own rule is. */
-const refusal = (says: string): RegExp => new RegExp(`${RegExp.escape(says)}|bytes free`)
+/** On a small disk an endless archive may exceed the free space before its own rule. */
+const refusal = (message: string): RegExp => new RegExp(`${RegExp.escape(message)}|bytes free`)
 
 test('at least 170 packages are hostile', () => assert.ok(hostile.length >= 170, String(hostile.length)))
 
@@ -50,7 +50,7 @@ for (const [index, { name, fileName = 'package.tar', message, build }] of sent.e
     assert.deepEqual(everything(), untouched)
   })
 
-/** What one of them takes of memory, archives/bombs.slow.test.ts tells. */
+/** packages/archives/src/bombs.slow.test.ts measures their memory. */
 const endless = bombs.filter(({ availableBytes }) => availableBytes >= 2 ** 40)
 for (const { name, fileName, message, parts } of process.env.TEST_LONG ? endless : endless.slice(0, 1))
   test(`refuses ${name}`, { timeout: 30_000 }, async () => {
@@ -76,7 +76,7 @@ test('the folder above was never written to', () => {
   assert.deepEqual(readdirSync(outside), [])
 })
 
-/** What is special about some of them must be there in the end. */
+/** Properties that some of them must have after unpacking. */
 const expectations: Record<string, (folder: string) => void> = {
   'setuid, setgid and sticky bits': (folder) => assert.equal(lstatSync(join(folder, 'a')).mode & 0o777, 0o755),
   'names that differ in case only': (folder) =>

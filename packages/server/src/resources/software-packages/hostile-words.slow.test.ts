@@ -13,30 +13,30 @@ import {
 } from '@wharf/testkit'
 import { file, pax, tarOf, tarPart } from '@wharf/testkit/packages/archives.ts'
 
-/** What shells, options and encodings make something of, on its way through ssh to a real host. */
+/** Words with a meaning for shells, option parsers or encodings, sent through ssh to a real host. */
 
 const cleanup = reverseCleanup({ after })
 const fixture = await PackageFixture.start(cleanup)
 const { source } = fixture
 const [host] = await fixture.addHosts(cleanup)
-if (host === undefined) throw new Error('there is no host')
+if (host === undefined) throw new Error('no host was started')
 const { machine, uuid: hostUuid } = host
-const home = (await machine.exec('mktemp -d /var/tmp/wharf-words-XXXXXX')).trim()
-cleanup.after(async () => void (await machine.exec(`rm -rf ${home}`)))
-/** What every hostile word would make, here or there, if a shell were to read it. */
+const folder = (await machine.exec('mktemp -d /var/tmp/wharf-words-XXXXXX')).trim()
+cleanup.after(async () => void (await machine.exec(`rm -rf ${folder}`)))
+/** The file that every hostile word would create, on the node or the host, if a shell evaluated it. */
 const canary = '/tmp/wharf-hostile'
 
 const noCanary = async (): Promise<void> => {
-  assert.equal(await machine.exec(`test ! -e ${canary} && ls -A ${home}`), '')
+  assert.equal(await machine.exec(`test ! -e ${canary} && ls -A ${folder}`), '')
   assert.ok(!existsSync(canary))
 }
 
-test('there are at least 100 of them', () => assert.ok(hostileWords.length >= 100))
+test('at least 100 words are hostile', () => assert.ok(hostileWords.length >= 100))
 
 test('configurations reach the hook byte for byte', async () => {
-  // fails each time, so that it may be installed again
-  const hooks = { install: `cat >"${home}/input"; exit 1`, uninstall: ':' }
-  const installPath = `${home}/-rf/--help/-n.tar`
+  // fails each time, so that it can be installed again
+  const hooks = { install: `cat >"${folder}/input"; exit 1`, uninstall: ':' }
+  const installPath = `${folder}/-rf/--help/-n.tar`
   const uploaded = await fixture.upload({ hostUuid, url: source.serve('c.tar', installable({ hooks })), installPath })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
@@ -47,15 +47,15 @@ test('configurations reach the hook byte for byte', async () => {
   for (const config of sent) {
     const answer = await fixture.install(uuid, config)
     assert.equal(answer.body.error?.code, 'SoftwarePackage.1300', answer.text)
-    const arrived = await machine.exec(`cat ${home}/input; rm ${home}/input`)
+    const arrived = await machine.exec(`cat ${folder}/input; rm ${folder}/input`)
     assert.equal(arrived, JSON.stringify({ config }))
   }
   assert.equal((await fixture.remove(uuid)).status, 200)
-  await machine.exec(`rmdir ${home}/-rf/--help ${home}/-rf`)
+  await machine.exec(`rmdir ${folder}/-rf/--help ${folder}/-rf`)
   await noCanary()
 })
 
-/** A name that is too long for the header stands before it. */
+/** A name that is too long for the header is in a PAX header before it. */
 const entry = (name: string, data: string): Buffer =>
   Buffer.byteLength(name) <= 100
     ? tarPart(file(name, data))
@@ -64,7 +64,7 @@ const entry = (name: string, data: string): Buffer =>
 test('names in an archive are unpacked as they are, and removed', async () => {
   const names = hostileNames.flatMap((name) => [name, `-folder/${name}/-x`])
   const url = source.serve('n.tar', tarOf(...names.map((name) => entry(`all/${name}`, name))))
-  const uploaded = await fixture.upload({ hostUuid, url, installPath: `${home}/-p.tar` })
+  const uploaded = await fixture.upload({ hostUuid, url, installPath: `${folder}/-p.tar` })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid, unzipInstallPath } = recordIn(uploaded)
   const list = await machine.exec(`cd ${unzipInstallPath}/all && find . -type f -print0`)
@@ -74,13 +74,13 @@ test('names in an archive are unpacked as they are, and removed', async () => {
   await noCanary()
 })
 
-test('names of packages, of what they are fetched as, of what is in them, and of where they go', async () => {
+test('names of packages, their sources, their files and their paths are used unchanged', async () => {
   const waiting = [...sampled(hostileWords).entries()]
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await roundTrip(...next)
   }
-  await Promise.all(Array.from({ length: 4 }, lane))
-  await machine.exec(`cd ${home} && find . -mindepth 1 -depth -type d -exec rmdir -- {} +`)
+  await Promise.all(Array.from({ length: 4 }, worker))
+  await machine.exec(`cd ${folder} && find . -mindepth 1 -depth -type d -exec rmdir -- {} +`)
   await noCanary()
 })
 
@@ -91,17 +91,17 @@ async function roundTrip(index: number, word: string): Promise<void> {
   const fileName = isPlainText(word) ? `x${word}` : 'x'
   const served = source.serve(`${index}/${fileName}`, tarOf(entry(inArchive, 'x'), file('-rf'), file('--')))
   const url = served.slice(0, -fileName.length) + encodeURIComponent(fileName)
-  const installPath = `${home}/-w${index}/--/-rf`
+  const installPath = `${folder}/-w${index}/--/-rf`
   const answer = await fixture.upload({ hostUuid, name: word, url, installPath })
   if (!isPlainText(word)) return assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'name' })
   assert.equal(answer.status, 200, `${JSON.stringify(word)}: ${answer.text}`)
   const { uuid, name, unzipInstallPath } = recordIn(answer)
   assert.equal(name, word.trim())
-  const there = await machine.exec(`cd ${unzipInstallPath} && find . -type f -print0`)
+  const list = await machine.exec(`cd ${unzipInstallPath} && find . -type f -print0`)
   assert.deepEqual(
-    there.split('\0').slice(0, -1).toSorted(),
+    list.split('\0').slice(0, -1).toSorted(),
     [...new Set([`./${inArchive}`, './-rf', './--'])].toSorted(),
   )
   assert.equal((await fixture.remove(uuid)).status, 200)
-  assert.equal(await machine.exec(`ls -A ${home}/-w${index}/--`), '')
+  assert.equal(await machine.exec(`ls -A ${folder}/-w${index}/--`), '')
 }

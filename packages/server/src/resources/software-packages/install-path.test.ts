@@ -41,19 +41,19 @@ for (const [path, why] of [
     })
   })
 
-test('refuses a harmless name that leads to a system folder', () => {
+test('refuses a harmless name whose real path is in a system folder', () => {
   assert.throws(() => checkRealPath('/etc/systemd/x'), refused)
   checkRealPath('/mnt/disk with blanks/x')
 })
 
-test('takes storage paths relative to the root, system names included', () => {
+test('accepts storage paths relative to the root, system names included', () => {
   assert.equal(storagePath('/etc/a.tar'), 'etc/a.tar')
   assert.equal(storagePath('a/b.tar'), 'a/b.tar')
   for (const path of ['/', '', '../a', 'a/../../b', 'a/', 'a//b', '//a', '/a/./b'])
     assert.throws(() => storagePath(path), refused)
 })
 
-test('measures any absolute folder without tricks', () => {
+test('normalizes any absolute folder without .. and NUL', () => {
   for (const [path, plain] of [
     ['/', '/'],
     ['//', '/'],

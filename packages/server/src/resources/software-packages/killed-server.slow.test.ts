@@ -68,42 +68,42 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     fixture = await KillablePackages.start(cleanup)
   })
 
-  const begin = (ones: readonly KilledUploadCase[]) =>
+  const startUploads = (ones: readonly KilledUploadCase[]) =>
     Promise.all(ones.map(async (one) => ({ name: nameOf(one), upload: await KilledUpload.start(fixture, one) })))
 
-  test('uploads end well, once, with nothing left over', async (t) => {
-    const uploads = await begin(cases)
+  test('uploads succeed once and leave nothing behind', async (t) => {
+    const uploads = await startUploads(cases)
     for (const { upload } of uploads) upload.source.resume()
     await fixture.killAndStart()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
     assert.deepEqual(fixture.spooled, [])
   })
 
-  test('what was being done to packages is done, once', async (t) => {
-    const begun = await Promise.all(
+  test('actions on packages are completed once', async (t) => {
+    const started = await Promise.all(
       sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.start(fixture, one) })),
     )
     await fixture.killAndStart()
-    for (const { action, from, host, when, patterns, done } of begun)
+    for (const { action, from, host, when, patterns, done } of started)
       await t.test(`${action} on ${hostNames[host]}, from ${from}, ${when} ${patterns.join(' ')}`, () =>
         done.assertDoneOnce(),
       )
     assert.deepEqual(fixture.spooled, [])
   })
 
-  test('an upload whose source breaks off afterwards leaves nothing, not even the folders made for it', async (t) => {
+  test('an upload whose source breaks afterwards leaves nothing, not even the folders created for it', async (t) => {
     const forms = ['tar.gz', 'zip'] as const
-    const uploads = await begin(forms.flatMap((form) => both.map((host) => ({ form, host, at: 0.5 }))))
+    const uploads = await startUploads(forms.flatMap((form) => both.map((host) => ({ form, host, at: 0.5 }))))
     for (const { upload } of uploads) upload.source.cut()
     await fixture.killAndStart()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertFailed('SYS.1015'))
     assert.deepEqual(fixture.spooled, [])
   })
 
-  test('a way back that was under way is gone to its end', async (t) => {
+  test('an undo that was running is completed', async (t) => {
     const at = 'place: after the folder is moved'
     const undone = sampled(
-      // in turns, so that every sample has both
+      // alternating, so that every sample has both hosts
       Object.entries(uploadUndoPoints).flatMap(([name, words], index) =>
         (index % 2 === 0 ? both : both.toReversed()).map((host) => {
           return { name: `${name} on ${hostNames[host]}`, words, host }
@@ -122,7 +122,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     assert.deepEqual(fixture.spooled, [])
   })
 
-  test('an upload to backup storage begins anew and leaves one file, or none when its digest is another', async () => {
+  test('an upload to backup storage starts again and leaves one file, or none when its digest differs', async () => {
     const bytes = installable()
     const digests = { 'a.tar': hash('sha256', bytes), 'b.tar': 'f'.repeat(64) }
     const uploads = await Promise.all(
@@ -133,11 +133,12 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
           installPath: `/killed/${name}`,
           systemTags: [`uploadSoftwarePackage::${sha256}`],
         }
-        const begun = await fixture.toStorage(params, { prefer: 'respond-async' })
-        assert.equal(begun.status, 202, begun.text)
+        const started = await fixture.toStorage(params, { prefer: 'respond-async' })
+        assert.equal(started.status, 202, started.text)
         const { body } = await fixture.admin.get(`/v1/software-package?q=installPath=killed/${name}`)
         const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
-        for (let turns = 0; !fixture.source.requestedPaths.includes(`/${name}`) && turns < 500; turns++) await delay(20)
+        for (let attempts = 0; !fixture.source.requestedPaths.includes(`/${name}`) && attempts < 500; attempts++)
+          await delay(20)
         source.resume()
         return uuid
       }),
@@ -151,15 +152,15 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     assert.deepEqual(await fixture.stored('killed'), ['a.tar'])
   })
 
-  test('what a host still does for the killed server does not get in the way of the next', async (t) => {
-    const uploads = await begin([
+  test('programs that still run on a host for the killed server do not disturb the next one', async (t) => {
+    const uploads = await startUploads([
       ...both.map((host) => ({ form: 'tar.gz', host, at: 'transfer: before the whole file has a name' }) as const),
       ...both.map((host) => ({ form: 'zip', host, at: 'unpack: before the zip is there as a tar' }) as const),
     ])
     await fixture.waitForBreakpoints()
     await fixture.server.kill()
     await fixture.server.start()
-    // both are about to give the file its name, the one of the killed server first
+    // both are about to link the file, the program of the killed server first
     await delay(2000)
     await fixture.release()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())

@@ -34,13 +34,13 @@ test('this node has the folder of its own user', async () => {
   assert.equal((await hostOf(server.bootstrap.hostUuid)).packagesPath, ownDefault)
 })
 
-test('a package from backup storage is installed in the packagesPath of its host, and nothing of it is left there', async () => {
+test('a package from backup storage is installed in the packagesPath of its host and leaves nothing there', async () => {
   const packagesPath = join(folder, 'a/b')
   const added = await addHost({ ...local, packagesPath: `${packagesPath}/` })
   assert.equal(added.status, 200, added.text)
   const host = added.body.inventory as HostRecord
   assert.equal(host.packagesPath, packagesPath)
-  assert.ok(!existsSync(packagesPath), 'it is made when it is needed')
+  assert.ok(!existsSync(packagesPath), 'created on demand')
 
   const uuid = await stored()
   assert.equal((await fixture.install(uuid, { hostUuid: host.uuid })).status, 200)
@@ -51,11 +51,11 @@ test('a package from backup storage is installed in the packagesPath of its host
   assert.deepEqual(readdirSync(packagesPath), [])
 })
 
-test('a host with a packagesPath that is no place for packages is not added', async () => {
+test('a host with a packagesPath that is not allowed for packages is not added', async () => {
   const before = await hostNames()
   mkdirSync(join(folder, 'empty'))
   symlinkSync('/etc', join(folder, 'etc'))
-  symlinkSync('nowhere', join(folder, 'dangling'))
+  symlinkSync('missing', join(folder, 'dangling'))
   const refused = { status: 400, code: 'SoftwarePackage.1131' }
   for (const [packagesPath, expected] of [
     ['packages', { ...refused, details: /packagesPath packages must be absolute/ }],
@@ -75,7 +75,7 @@ test('a host with a packagesPath that is no place for packages is not added', as
   assert.deepEqual(await hostNames(), before)
 })
 
-test('a host of an earlier version gets its folder, and what was installed there is still found', async () => {
+test('a host of an earlier version gets its folder, and packages installed in another one are still found', async () => {
   const { hostUuid } = server.bootstrap
   const uuid = await stored()
   assert.equal((await fixture.install(uuid, { hostUuid })).status, 200)

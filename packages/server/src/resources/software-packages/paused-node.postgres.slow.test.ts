@@ -26,7 +26,7 @@ const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
 const pauseMs = 15_000
 const takeOverMs = 15_000
 
-/** Nodes on one database, by themselves. */
+/** Nodes as processes of their own on one database. */
 async function nodes(t: TestContext, count: number): Promise<ServerProcess[]> {
   const cleanup = reverseCleanup(t)
   const environment = { ...(await serverEnvironment(cleanup)), WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
@@ -37,16 +37,16 @@ async function nodes(t: TestContext, count: number): Promise<ServerProcess[]> {
     cleanup.after(() => node.kill())
     return node
   })
-  // the first one makes the admin
+  // the first one creates the admin
   await all[0]?.start(60_000)
   await Promise.all(all.slice(1).map((node) => node.start(60_000)))
   return all
 }
 
-/** The first who asks gets a half, and the rest when told; the others get all at once. */
+/** The first request gets one half, and the rest at `sendRest`; the others get everything at once. */
 class HalfFirst {
   readonly #bytes: Buffer
-  readonly askedAt: number[] = []
+  readonly requestedAt: number[] = []
   #first: ServerResponse | undefined
 
   constructor(bytes: Buffer) {
@@ -54,7 +54,7 @@ class HalfFirst {
   }
 
   readonly serve = (response: ServerResponse): void => {
-    this.askedAt.push(performance.now())
+    this.requestedAt.push(performance.now())
     response.writeHead(200, { 'content-length': this.#bytes.length })
     if (this.#first !== undefined) return void response.end(this.#bytes)
     this.#first = response
@@ -66,15 +66,15 @@ class HalfFirst {
   }
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>, withinMs = 30_000): Promise<T> {
+async function until<T>(what: string, probe: () => Promise<T | undefined>, withinMs = 30_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; await delay(50)) {
-    const found = await look().catch(() => undefined)
+    const found = await probe().catch(() => undefined)
     if (found !== undefined && found !== false) return found
-    assert.ok(performance.now() < deadline, `in vain: ${what}`)
+    assert.ok(performance.now() < deadline, `timed out: ${what}`)
   }
 }
 
-/** The first run hangs until somebody ends it. Every run, and every effect, is a line. */
+/** The first run hangs until it is ended. Every run, and every effect, is a line. */
 const hangsFirst = (folder: string): string => `
 cd ${folder}
 echo "begin $$" >>trace
@@ -82,11 +82,11 @@ if mkdir hangs 2>/dev/null; then (trap '' TERM; ${sleeping('61')}; echo "late $$
 [ -e effect ] || echo effect >>effect
 echo "end $$" >>trace`
 
-/** So that it is told apart from those of a run beside this one. */
+/** Distinguishes it from the processes of a parallel test run. */
 const sleeping = (seconds: string): string => `sleep ${seconds}.${process.pid}`
 
 onSharedDatabase(
-  'nodes that are killed or paused in the middle of their jobs are replaced, and do no harm when they wake',
+  'jobs of killed or paused nodes are taken over, and a paused node that resumes changes nothing',
   async (t) => {
     const [paused, killed, lasting] = (await nodes(t, 3)) as [ServerProcess, ServerProcess, ServerProcess]
     const cleanup = reverseCleanup(t)
@@ -107,7 +107,7 @@ onSharedDatabase(
     const hooked = source.serve('hooked', installable({ hooks: { install: hangsFirst(folder) } }))
     const installed = inventoryOf(await upload(admin, lasting, 'hooked', hooked)).uuid as string
 
-    const endless = installable({ hooks: { install: `mkdir ${folder}/begun; ${sleeping('62')}` } })
+    const endless = installable({ hooks: { install: `mkdir ${folder}/started; ${sleeping('62')}` } })
     const given = await upload(admin, lasting, 'endless', source.serve('endless', endless))
     const unwanted = inventoryOf(given).uuid as string
 
@@ -127,17 +127,20 @@ onSharedDatabase(
       holdAt: 'run second',
       recordPid: true,
     })
-    await until('the file is on its way', () => machine.exec(`cd ${folder} && ls big.*.part hangs begun`))
+    await until('the transfer has started', () => machine.exec(`cd ${folder} && ls big.*.part hangs started`))
     await demo.waitFor('currentStep', 'second')
 
-    const began = performance.now()
+    const startedAt = performance.now()
     paused.send('SIGSTOP')
     await killed.kill()
     trace.release()
     assert.equal((await admin.delete(cancelled.replace(/\?.*/, ''))).status, 200)
-    await until('another asks for the file', async () => half.askedAt[1], pauseMs + 10_000)
-    await until('another runs the hook', async () => (await linesOn(machine, folder)).length > 1 || undefined)
-    assert.ok(performance.now() - began < takeOverMs, `the jobs were taken over after ${performance.now() - began} ms`)
+    await until('another node requests the file', async () => half.requestedAt[1], pauseMs + 10_000)
+    await until('another node runs the hook', async () => (await linesOn(machine, folder)).length > 1 || undefined)
+    assert.ok(
+      performance.now() - startedAt < takeOverMs,
+      `the jobs were taken over after ${performance.now() - startedAt} ms`,
+    )
     assert.equal((await demo.seenBy(admin).waitForEnd(takeOverMs)).status, 200)
     for (const job of [uploading, installing])
       assert.equal((await new TrialJob(admin, `${admin.url}${job}`).waitForEnd(30_000)).status, 200)
@@ -150,10 +153,13 @@ onSharedDatabase(
       lines: await linesOn(machine, folder),
     }
 
-    await delay(Math.max(0, began + pauseMs - performance.now()))
+    await delay(Math.max(0, startedAt + pauseMs - performance.now()))
     half.sendRest()
     paused.send('SIGCONT')
-    await until('it is there again', async () => (await paused.admin.get('/v1/hosts')).status === 200 || undefined)
+    await until(
+      'the paused node answers again',
+      async () => (await paused.admin.get('/v1/hosts')).status === 200 || undefined,
+    )
     await delay(3000)
     const after = {
       files: await machine.exec(`ls -A ${folder}`),
@@ -195,15 +201,15 @@ const locationOf = ({ body, text, status }: Awaited<ReturnType<Client['get']>>):
 const linesOn = async (machine: TestHost, folder: string): Promise<string[]> =>
   (await machine.exec(`cat ${folder}/trace`)).split('\n').slice(0, -1)
 
-/** What the host keeps of the owners of these jobs: it may have run those of other tests. */
+/** The files on the host that record the owners of these jobs; other tests may have left more. */
 async function ownersOn(machine: TestHost, jobs: readonly string[]): Promise<string[]> {
-  const place = machine.username === 'root' ? '/run/wharf-jobs' : '~/.wharf-jobs-$(uname -n)'
+  const records = machine.username === 'root' ? '/run/wharf-jobs' : '~/.wharf-jobs-$(uname -n)'
   const uuids = jobs.map((location) => /[0-9a-f]{32}/.exec(location)?.[0] ?? '')
-  const names = (await machine.exec(`ls ${place}`)).split('\n').filter((name) => uuids.includes(name.slice(0, 32)))
+  const names = (await machine.exec(`ls ${records}`)).split('\n').filter((name) => uuids.includes(name.slice(0, 32)))
   return [...new Set(names.map((name) => /(run|owner)-\d+/.exec(name)?.[0] ?? name))]
 }
 
-/** What the records say that the jobs have changed. */
+/** The records that the jobs change. */
 async function rowsOf(admin: Client): Promise<unknown> {
   const jobs = (await admin.get('/v1/api-jobs?sort=+uuid')).body.inventories
   const packages = (await admin.get('/v1/software-package?sort=+uuid')).body.inventories

@@ -8,7 +8,7 @@ import { linkIntoPlace, makeFolders, moveIntoPlace } from './host-files.ts'
 import { unpackTar } from './unpack-on-host.ts'
 
 const { signal } = new AbortController()
-/** EXT4_IOC_SHUTDOWN without flushing the journal: what is not on the disk by then is lost, as with the power. */
+/** EXT4_IOC_SHUTDOWN without flushing the journal: data that is not on the disk is lost, as at a power loss. */
 const shutDown = `perl -e 'open(my $f, "<", "/srv/disk") or die $!; my $how = pack("L", 2); ioctl($f, 0x8004587d, $how) or die $!'`
 const makeDisk = `set -e; truncate -s 64M /srv/image; mkfs.ext4 -q /srv/image; mkdir /srv/disk
 mount -o loop /srv/image /srv/disk`
@@ -17,11 +17,11 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   let host: TestHost
   let driver: HostDriver
-  let unable: string | undefined
+  let skipReason: string | undefined
   before(async () => {
     ;[host] = (await startHosts(cleanup, 1)) as [TestHost]
     driver = sshDriverOf(cleanup, host)
-    unable = await host.exec(makeDisk).then(
+    skipReason = await host.exec(makeDisk).then(
       () => undefined,
       (error: unknown) => `no ext4 on a loop device can be mounted here: ${error}`,
     )
@@ -31,15 +31,15 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
   const losePower = (): Promise<string> =>
     host.exec(`set -e; ${shutDown}; umount /srv/disk; mount -o loop /srv/image /srv/disk`)
 
-  test('what was only written is lost: the disk of this test shows it', async (t) => {
-    if (unable) return t.skip(unable)
+  test('a file that was written and not synced is lost', async (t) => {
+    if (skipReason) return t.skip(skipReason)
     await host.exec('mkdir /srv/disk/unsynced; echo text >/srv/disk/unsynced/file')
     await losePower()
     assert.doesNotMatch(await host.exec('ls /srv/disk'), /unsynced/)
   })
 
-  test('an unpacked package that has its name is whole', async (t) => {
-    if (unable) return t.skip(unable)
+  test('an unpacked package that was moved to its final name is complete', async (t) => {
+    if (skipReason) return t.skip(skipReason)
     const bytes = installable({
       hooks: { install: 'echo installed' },
       more: [{ name: 'deep/er/data', data: 'x'.repeat(100_000) }],
@@ -50,15 +50,15 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
     await linkIntoPlace(driver, part, path, signal)
     await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
     const size = '#!/bin/sh\nset -eu\necho installed\n'.length
-    const place = { host: 'web-1', unpacked: `${path}.unpacking`, topFolder: null }
-    const [file] = await syncUnpacked(driver, place, [{ path: 'install.sh', size }], signal)
+    const target = { host: 'web-1', unpacked: `${path}.unpacking`, topFolder: null }
+    const [file] = await syncUnpacked(driver, target, [{ path: 'install.sh', size }], signal)
     await moveIntoPlace(driver, `${path}.unpacking`, unpacked, signal)
     await losePower()
     assert.equal(await host.exec(`wc -c <${path}`), `${bytes.length}\n`)
     assert.equal(await host.exec(`cksum <${unpacked}/install.sh`), `${file?.cksum} ${size}\n`)
     assert.equal(await host.exec(`wc -c <${unpacked}/deep/er/data`), '100000\n')
     assert.equal(await host.exec('ls /srv/disk/opt/new'), 'p\np.part\np_unpacked\n')
-    const damaged = syncUnpacked(driver, { ...place, unpacked }, [{ path: 'install.sh', size: 1 }], signal)
+    const damaged = syncUnpacked(driver, { ...target, unpacked }, [{ path: 'install.sh', size: 1 }], signal)
     await assert.rejects(damaged, {
       code: 'SoftwarePackage.1300',
       message: /^host web-1 unpacked install\.sh with .*its inspection found 1; check/,

@@ -27,9 +27,9 @@ const config = {
   },
   $defs: { secret },
 }
-const given = { colour: 'turquoise', password, user: { key }, words: [word], quoted, pin, long }
+const sent = { colour: 'turquoise', password, user: { key }, words: [word], quoted, pin, long }
 
-/** Shell text that prints what it was given, in all ways. */
+/** Shell text that prints its input in every form. */
 const print = `
 input=$(cat)
 field() { printf '%s' "$input" | sed "s/.*\\"$1\\":\\"\\{0,1\\}\\([^,\\"}]*\\).*/\\1/"; }
@@ -48,7 +48,7 @@ async function installWith(hooks: Record<string, string>) {
   const url = fixture.source.serve('p.tar', installable({ config, hooks }))
   const installPath = join(fixture.folder, `${count++}.tar`)
   const { uuid } = recordIn(await fixture.upload({ url, installPath }))
-  const answer = await fixture.install(uuid, given)
+  const answer = await fixture.install(uuid, sent)
   const { body } = await admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=operation=InstallSoftwarePackage`)
   const [job] = body.inventories as { uuid: string }[]
   return { answer, log: (await admin.get(`/v1/api-jobs/${job?.uuid}/log`)).text }
@@ -64,7 +64,7 @@ for (const [name, hooks] of [
   ['install', { install: `${print}; exit 3` }],
   ['verify', { install: 'cat >/dev/null', verify: `${print}; exit 3` }],
 ] as const)
-  test(`what the schema marks as write-only is concealed when the ${name} program prints it and fails`, async () => {
+  test(`a write-only value is masked when the ${name} program prints it and fails`, async () => {
     const { answer, log } = await installWith(hooks)
     assert.equal(answer.body.error?.code, 'SoftwarePackage.1300', answer.text)
     assert.match(answer.body.error?.details ?? '', /turquoise/)
@@ -75,7 +75,7 @@ for (const [name, hooks] of [
     assertConcealed('the job log', log)
   })
 
-test('nor is it in the log of the server, in events, or in the database', async () => {
+test('a write-only value is neither in the log of the server nor in events nor in the database', async () => {
   await installWith({ install: print })
   assertConcealed('the log of the server', server.logText)
   const { database } = server.app.foundation

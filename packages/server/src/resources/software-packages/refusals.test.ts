@@ -22,7 +22,7 @@ const schema = {
   additionalProperties: false,
 }
 const url = source.serve('p.tar', installable({ hooks: { install: 'cat >/dev/null', uninstall: ':' } }))
-const place = join(folder, 'never/x.tar')
+const hostPath = join(folder, 'never/x.tar')
 const packages: Record<'good' | 'strict' | 'bare' | 'stored' | 'other', string> = {
   good: '',
   strict: '',
@@ -54,7 +54,7 @@ before(async () => {
   )
 })
 
-const toHost = (params: Record<string, unknown>) => () => fixture.upload({ url, installPath: place, ...params })
+const toHost = (params: Record<string, unknown>) => () => fixture.upload({ url, installPath: hostPath, ...params })
 const toStorage = (params: Record<string, unknown>) => () => fixture.toStorage({ url, installPath: 'x.tar', ...params })
 const install = (which: keyof typeof packages, config?: unknown) => () => fixture.install(packages[which], config)
 
@@ -100,7 +100,7 @@ const storagePaths: readonly [path: string, rule: string][] = [
   ['`id`', 'only letters'],
 ]
 
-const addresses: readonly [url: string, rule: string][] = [
+const urls: readonly [url: string, rule: string][] = [
   ['ftp://127.0.0.1/x.tar', 'must begin with'],
   ['javascript:alert(1)', 'must begin with'],
   ['/etc/passwd', 'must begin with'],
@@ -131,21 +131,31 @@ const addresses: readonly [url: string, rule: string][] = [
 const tooLarge = { url: `upload://a.tar?size=${maxBytes + 1}` }
 
 const rows: Refusal[] = [
-  { name: 'an upload that says it is too large', send: toHost(tooLarge), ...argument, status: 413 },
-  { name: 'one to storage that says it is too large', send: toStorage(tooLarge), ...argument, status: 413 },
-  { name: 'a host that is not there', send: toHost({ hostUuid: missing }), ...notFound, details: 'host' },
-  { name: 'a node that is not there', send: toHost({ managementNodeUuid: missing }), ...notFound, details: 'node' },
+  { name: 'an upload that announces too many bytes', send: toHost(tooLarge), ...argument, status: 413 },
+  { name: 'an upload to storage that announces too many bytes', send: toStorage(tooLarge), ...argument, status: 413 },
+  { name: 'a host that does not exist', send: toHost({ hostUuid: missing }), ...notFound, details: 'host' },
+  { name: 'a node that does not exist', send: toHost({ managementNodeUuid: missing }), ...notFound, details: 'node' },
   { name: 'a node that is dead', send: toHost({ managementNodeUuid: deadNode }), status: 502, code: 'SYS.1012' },
-  { name: 'a storage that is not there', send: toStorage({ backupStorageUuid: missing }), ...notFound },
-  { name: 'to install what is not there', send: () => fixture.install(missing), ...notFound, details: 'package' },
-  { name: 'to uninstall what is not there', send: () => fixture.uninstall(missing), ...notFound, details: 'package' },
+  { name: 'a storage that does not exist', send: toStorage({ backupStorageUuid: missing }), ...notFound },
   {
-    name: 'to delete what is not there',
+    name: 'to install a package that does not exist',
+    send: () => fixture.install(missing),
+    ...notFound,
+    details: 'package',
+  },
+  {
+    name: 'to uninstall a package that does not exist',
+    send: () => fixture.uninstall(missing),
+    ...notFound,
+    details: 'package',
+  },
+  {
+    name: 'to delete a package that does not exist',
     send: () => fixture.admin.delete(`/v1/software-package/${missing}`),
     ...notFound,
     details: 'package',
   },
-  { name: 'a host that is no uuid', send: toHost({ hostUuid: 'host' }), ...argument, details: 'hostUuid' },
+  { name: 'a hostUuid that is not a uuid', send: toHost({ hostUuid: 'host' }), ...argument, details: 'hostUuid' },
   {
     name: 'a uuid with a letter past f',
     send: toHost({ resourceUuid: 'G'.repeat(32) }),
@@ -153,14 +163,14 @@ const rows: Refusal[] = [
     details: 'resourceUuid',
   },
   { name: 'a type with a blank', send: toHost({ type: 'a b' }), ...argument, details: 'type' },
-  { name: 'a type that begins with a dash', send: toHost({ type: '-rf' }), ...argument, details: 'type' },
-  { name: 'a name of nothing', send: toHost({ name: ' ' }), ...argument, details: 'name' },
+  { name: 'a type that starts with a dash', send: toHost({ type: '-rf' }), ...argument, details: 'type' },
+  { name: 'a blank name', send: toHost({ name: ' ' }), ...argument, details: 'name' },
   { name: 'a name with a line break', send: toHost({ name: 'a\nb' }), ...argument, details: 'name' },
   { name: 'a path with NUL', send: toHost({ installPath: '/opt/a\0b' }), ...argument, details: 'installPath' },
   { name: 'no url', send: toHost({ url: null }), ...argument, details: 'url' },
-  { name: 'a field that is not known', send: toHost({ md5sum: 'x' }), ...argument, details: 'md5sum' },
-  { name: 'a second package in one place', send: toHost({ installPath: join(folder, 'good.tar') }), ...taken },
-  { name: 'a second package in one place on storage', send: toStorage({ installPath: '/stored.tar' }), ...taken },
+  { name: 'an unknown field', send: toHost({ md5sum: 'x' }), ...argument, details: 'md5sum' },
+  { name: 'a second package at one path', send: toHost({ installPath: join(folder, 'good.tar') }), ...taken },
+  { name: 'a second package at one path on storage', send: toStorage({ installPath: '/stored.tar' }), ...taken },
   { name: 'a uuid that is taken', send: () => toHost({ resourceUuid: packages.good })(), ...taken },
   { name: 'a uuid that is taken, on storage', send: () => toStorage({ resourceUuid: packages.good })(), ...taken },
   {
@@ -169,20 +179,29 @@ const rows: Refusal[] = [
     ...taken,
   },
   {
-    name: 'to install what says that it is of another type',
+    name: 'to install a package whose wharf.json has another type',
     send: install('other'),
     status: 400,
     code: 'SoftwarePackage.1101',
     details: 'demo',
   },
-  { name: 'to install what has no wharf.json', send: install('bare'), status: 400, code: 'SoftwarePackage.1132' },
-  { name: 'to install without what is required', send: install('strict'), ...argument, details: 'port' },
+  { name: 'to install a package without wharf.json', send: install('bare'), status: 400, code: 'SoftwarePackage.1132' },
+  { name: 'a configuration without a required field', send: install('strict'), ...argument, details: 'port' },
   { name: 'a configuration out of range', send: install('strict', { port: 70_000 }), ...argument, details: 'port' },
-  { name: 'one with more than there is', send: install('strict', { port: 1, prot: 2 }), ...argument, details: 'prot' },
-  { name: 'one that is no JSON', send: install('strict', 'port=1'), ...argument, details: 'JSON object' },
-  { name: 'one that is a list', send: install('strict', '[1]'), ...argument, details: 'JSON object' },
-  { name: 'to install from storage on no host', send: install('stored'), ...argument, details: 'hostUuid' },
-  { name: 'from storage on a host that is not there', send: install('stored', { hostUuid: missing }), ...notFound },
+  {
+    name: 'a configuration with an unknown field',
+    send: install('strict', { port: 1, prot: 2 }),
+    ...argument,
+    details: 'prot',
+  },
+  { name: 'a configuration that is not JSON', send: install('strict', 'port=1'), ...argument, details: 'JSON object' },
+  { name: 'a configuration that is a list', send: install('strict', '[1]'), ...argument, details: 'JSON object' },
+  { name: 'to install from storage without a host', send: install('stored'), ...argument, details: 'hostUuid' },
+  {
+    name: 'to install from storage on a host that does not exist',
+    send: install('stored', { hostUuid: missing }),
+    ...notFound,
+  },
 ]
 testRefusals(fixture, [
   ...hostPaths.map(([installPath, details]) => {
@@ -191,9 +210,9 @@ testRefusals(fixture, [
   ...storagePaths.map(([installPath, details]) => {
     return { name: `the path ${installPath} on storage`, send: toStorage({ installPath }), ...pathRule, details }
   }),
-  ...addresses.flatMap(([bad, details]) => [
-    { name: `the address ${bad}`, send: toHost({ url: bad }), ...argument, details },
-    { name: `the address ${bad} for storage`, send: toStorage({ url: bad }), ...argument, details },
+  ...urls.flatMap(([bad, details]) => [
+    { name: `the URL ${bad}`, send: toHost({ url: bad }), ...argument, details },
+    { name: `the URL ${bad} for storage`, send: toStorage({ url: bad }), ...argument, details },
   ]),
   ...rows,
 ])

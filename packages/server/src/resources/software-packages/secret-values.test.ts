@@ -9,16 +9,16 @@ const cases: [name: string, schema: object, config: unknown, want: string[]][] =
   ['a field', object({ a: secret, b: { type: 'string' } }), { a: 's', b: 'open' }, ['s']],
   ['a number', object({ pin: { type: 'integer', writeOnly: true } }), { pin: 4711 }, ['4711']],
   [
-    'no word that anybody knows',
+    'neither booleans nor null',
     object({ on: { writeOnly: true }, no: { writeOnly: true } }),
     { on: true, no: null },
     [],
   ],
-  ['a field within', object({ a: object({ b: object({ c: secret }) }) }), { a: { b: { c: 's' } } }, ['s']],
+  ['a nested field', object({ a: object({ b: object({ c: secret }) }) }), { a: { b: { c: 's' } } }, ['s']],
   ['items of a list', object({ a: { items: object({ k: secret }) } }), { a: [{ k: 's' }, { k: 't' }] }, ['s', 't']],
   ['the first items of a list', object({ a: { prefixItems: [{}, secret] } }), { a: ['open', 's'] }, ['s']],
-  ['all that is in a secret object', object({ a: { writeOnly: true } }), { a: { b: ['s', { c: 7 }] } }, ['s', '7']],
-  ['the whole', { ...object({}), writeOnly: true }, { a: 's' }, ['s']],
+  ['everything in a secret object', object({ a: { writeOnly: true } }), { a: { b: ['s', { c: 7 }] } }, ['s', '7']],
+  ['the whole configuration', { ...object({}), writeOnly: true }, { a: 's' }, ['s']],
   ['a reference', object({ a: { $ref: '#/$defs/k' } }, { $defs: { k: secret } }), { a: 's' }, ['s']],
   [
     'a reference by its anchor',
@@ -27,32 +27,32 @@ const cases: [name: string, schema: object, config: unknown, want: string[]][] =
     ['s'],
   ],
   [
-    'a reference with signs',
+    'a reference with escapes',
     object({ a: { $ref: '#/$defs/k~1%20x' } }, { $defs: { 'k/ x': secret } }),
     { a: 's' },
     ['s'],
   ],
-  ['a schema within itself', object({ k: secret, next: { $ref: '#' } }), { k: 's', next: { k: 't' } }, ['s', 't']],
-  ['a schema that leads to itself', { allOf: [{ $ref: '#' }, object({ k: secret })] }, { k: 's' }, ['s']],
+  ['a recursive schema', object({ k: secret, next: { $ref: '#' } }), { k: 's', next: { k: 't' } }, ['s', 't']],
+  ['a schema that refers to itself', { allOf: [{ $ref: '#' }, object({ k: secret })] }, { k: 's' }, ['s']],
   ['one of several', { oneOf: [object({ a: secret }), object({ a: {} })] }, { a: 's' }, ['s']],
   ['a condition', JSON.parse('{"if":{},"then":{"properties":{"a":{"writeOnly":true}}}}'), { a: 's' }, ['s']],
   ['what depends on a field', { dependentSchemas: { b: object({ a: secret }) } }, { a: 's' }, ['s']],
-  ['fields of a pattern', { patternProperties: { _key$: secret } }, { a_key: 's', a_name: 'open' }, ['s']],
+  ['fields that match a pattern', { patternProperties: { _key$: secret } }, { a_key: 's', a_name: 'open' }, ['s']],
   ['all other fields', object({ a: {} }, { additionalProperties: secret }), { a: 'open', b: 's' }, ['s']],
   ['nothing that is only described', object({ a: { type: 'string', description: 'writeOnly' } }), { a: 'open' }, []],
-  ['nothing called like it', object({ writeOnly: { type: 'boolean' } }), { writeOnly: 'open' }, []],
+  ['nothing in a field named writeOnly', object({ writeOnly: { type: 'boolean' } }), { writeOnly: 'open' }, []],
 ]
 
 for (const [name, schema, config, want] of cases)
   test(`finds ${name}`, () => assert.deepEqual(secretValues(schema as Record<string, unknown>, config), want))
 
-test('a schema that would take for ever makes every value a secret', () => {
+test('a schema that exceeds the time limit makes every value a secret', () => {
   const endless = { patternProperties: { '^(a+)+$': { type: 'string' } } }
   const config = { [`${'a'.repeat(40)}!`]: 's', b: 7 }
   assert.deepEqual(secretValues(endless, config), ['s', '7'])
 })
 
-test('a schema that doubles at every step is searched in a moment', () => {
+test('a schema that doubles at every level is searched within the time limit', () => {
   const levels = Array.from({ length: 40 }, (_, at) => {
     const next = { $ref: `#/$defs/${at + 1}` }
     return [at, { allOf: [next, { ...next }] }] as const

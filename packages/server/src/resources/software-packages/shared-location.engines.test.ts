@@ -6,8 +6,8 @@ import { type Answer, assertFailure, PackageFixture, recordIn, reverseCleanup } 
 
 const cleanup = reverseCleanup({ after })
 const fixture = await PackageFixture.start(cleanup)
-/** Two storages, which are one folder. */
-async function twins() {
+/** Two backup storages on one folder. */
+async function addStoragesOnOneFolder() {
   const folder = mkdtempSync(join(fixture.folder, 'shelf-'))
   const add = async (name: string): Promise<string> => {
     const added = await fixture.admin.post('/v1/backup-storage', {
@@ -20,32 +20,32 @@ async function twins() {
 }
 
 let count = 0
-/** A file whose end comes when it is asked for; `arrived` says that its beginning was. */
+/** A file whose rest is sent at `finish`; `started` resolves at its first byte. */
 function slowFile(content: string) {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const url = fixture.source.serve(`slow-${count++}.bin`, async (response) => {
     response.writeHead(200, { 'content-length': content.length }).write(content.slice(0, 1))
-    begun.resolve()
+    started.resolve()
     await finish.promise
     response.end(content.slice(1))
   })
-  return { url, begun: begun.promise, finish: () => finish.resolve() }
+  return { url, started: started.promise, finish: () => finish.resolve() }
 }
 
 const upload = (backupStorageUuid: string, url: string): Promise<Answer> =>
   fixture.toStorage({ url, backupStorageUuid, installPath: 'same.bin' })
 
-test('of two uploads to one place one is refused, and the file of the other stays', async () => {
-  const { folder, one, other } = await twins()
-  const slow = slowFile('the first that began')
+test('the second of two uploads to one path is refused, and the file of the first stays', async () => {
+  const { folder, one, other } = await addStoragesOnOneFolder()
+  const slow = slowFile('the first upload')
   const first = upload(one, slow.url)
-  await Promise.race([slow.begun, first])
+  await Promise.race([slow.started, first])
   const second = await upload(other, fixture.source.serve('quick.bin', Buffer.from('quick')))
   assertFailure(second, { status: 409, code: 'SYS.1002', details: 'is being written' })
   slow.finish()
   const { uuid } = recordIn(await first)
   assert.equal((await fixture.get(uuid)).status, 'Uploaded')
   assert.deepEqual(readdirSync(folder), ['same.bin'])
-  assert.equal(readFileSync(join(folder, 'same.bin'), 'utf8'), 'the first that began')
+  assert.equal(readFileSync(join(folder, 'same.bin'), 'utf8'), 'the first upload')
 })

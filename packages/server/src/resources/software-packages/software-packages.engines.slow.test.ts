@@ -12,13 +12,13 @@ const { source, folder } = fixture
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 let count = 0
 /** A folder of its own for each test. */
-const fresh = (): string => {
+const newFolder = (): string => {
   const path = join(folder, `t${count++}`)
   mkdirSync(path)
   return path
 }
 
-/** What a power loss, or a hand, makes of the program. */
+/** Damage of a program by a power loss or by an operator. */
 const damages: Record<string, (program: string) => void> = {
   empty: (program) => writeFileSync(program, ''),
   shorter: (program) => writeFileSync(program, '#!/bin/sh\n'),
@@ -27,7 +27,7 @@ const damages: Record<string, (program: string) => void> = {
 }
 for (const [name, damage] of Object.entries(damages))
   test(`a program that is ${name} is not run, and nothing is installed`, async () => {
-    const installPath = join(fresh(), 'demo.tar')
+    const installPath = join(newFolder(), 'demo.tar')
     const url = source.serve('damaged.tar', installable({ hooks: { install: 'cat >installed' } }))
     const { uuid, unzipInstallPath } = recordIn(await fixture.upload({ url, installPath }))
     damage(join(String(unzipInstallPath), 'install.sh'))
@@ -37,8 +37,8 @@ for (const [name, damage] of Object.entries(damages))
   })
 
 for (const run of [['./install.sh'], ['sh', '-eu', 'install.sh']])
-  test(`a package whose hook runs an empty program as ${run.join(' ')} is refused, and nothing of it is kept`, async () => {
-    const at = fresh()
+  test(`a package whose hook runs an empty program as ${run.join(' ')} is refused and leaves nothing`, async () => {
+    const at = newFolder()
     const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run } })
     const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
     const answer = await fixture.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
@@ -46,7 +46,7 @@ for (const run of [['./install.sh'], ['sh', '-eu', 'install.sh']])
     assert.deepEqual(readdirSync(at), [])
   })
 
-test('a hook may change the files that others read, but not a script that they run', async () => {
+test('a hook may change files that other hooks read, but not a script that they run', async () => {
   const manifest = {
     ...{ name: 'demo', version: '1', type: 'demo' },
     install: { run: ['sh', 'install.sh', 'state.json'] },
@@ -61,7 +61,9 @@ test('a hook may change the files that others read, but not a script that they r
     file('state.json', '{}'),
   )
   const url = source.serve('stateful.tar', bytes)
-  const { uuid, unzipInstallPath } = recordIn(await fixture.upload({ url, installPath: join(fresh(), 'stateful.tar') }))
+  const { uuid, unzipInstallPath } = recordIn(
+    await fixture.upload({ url, installPath: join(newFolder(), 'stateful.tar') }),
+  )
   const installed = await fixture.install(uuid)
   assert.equal(installed.status, 200, installed.text)
   const script = join(String(unzipInstallPath), 'uninstall.sh')
@@ -74,8 +76,8 @@ test('a hook may change the files that others read, but not a script that they r
   assert.ok(!existsSync(join(String(unzipInstallPath), 'state.json')))
 })
 
-test('from an address to an installed package, and back to nothing', async () => {
-  const at = fresh()
+test('a package is uploaded from a URL, installed, uninstalled and deleted', async () => {
+  const at = newFolder()
   const bytes = gzipped(
     installable({
       hooks: {
@@ -135,15 +137,15 @@ test('from an address to an installed package, and back to nothing', async () =>
   assert.equal((await fixture.admin.get(`/v1/software-package/${record.uuid}`)).status, 404)
 })
 
-test('in slices: the last one starts the job, without a byte being copied', async () => {
-  const at = fresh()
+test('the last slice starts the job, and no byte is copied', async () => {
+  const at = newFolder()
   const bytes = installable()
   const url = `upload://demo.tar?size=${bytes.length}&md5=${md5(bytes)}`
-  const begun = await fixture.upload({ url, installPath: join(at, 'demo.tar') })
-  assert.equal(begun.status, 200, begun.text)
-  const { uuid, status, size } = recordIn(begun)
+  const started = await fixture.upload({ url, installPath: join(at, 'demo.tar') })
+  assert.equal(started.status, 200, started.text)
+  const { uuid, status, size } = recordIn(started)
   assert.deepEqual([status, size], ['Uploading', 0])
-  const [tag = ''] = begun.body.systemTags as string[]
+  const [tag = ''] = started.body.systemTags as string[]
   const address = tag.replace(/^uploadUrl::/, '')
   assert.equal((await tusPatch(address, 0, bytes)).status, 204)
   const record = await fixture.waitUntil(uuid, ({ status }) => status !== 'Uploading')
@@ -151,8 +153,8 @@ test('in slices: the last one starts the job, without a byte being copied', asyn
   assert.equal((await fixture.install(uuid)).status, 200)
 })
 
-test('a file below the roots, and none outside of them', async () => {
-  const at = fresh()
+test('a file below the roots is uploaded, a file outside of them is refused', async () => {
+  const at = newFolder()
   writeFileSync(join(at, 'a.tar'), installable())
   const done = await fixture.upload({ url: `file://${at}/a.tar`, installPath: join(at, 'b.tar') })
   assert.equal(done.status, 200, done.text)
@@ -162,7 +164,7 @@ test('a file below the roots, and none outside of them', async () => {
   })
 })
 
-test('to backup storage, and from there onto a host', async () => {
+test('a package on backup storage is installed on a host', async () => {
   const bytes = installable({ hooks: { install: 'cat >/dev/null; pwd', uninstall: 'pwd' } })
   const stored = await fixture.toStorage({ url: source.serve('s.tar', bytes), installPath: 'apps/s.tar' })
   assert.equal(stored.status, 200, stored.text)
@@ -171,14 +173,14 @@ test('to backup storage, and from there onto a host', async () => {
   assertFailure(await fixture.install(uuid), { status: 400, code: 'SYS.1007', details: 'hostUuid' })
   const onHost = await fixture.install(uuid, { hostUuid: fixture.server.bootstrap.hostUuid })
   assert.equal(onHost.status, 200, onHost.text)
-  const { unzipInstallPath: home, hostUuid: installedOn } = await fixture.get(uuid)
+  const { unzipInstallPath: unpacked, hostUuid: installedOn } = await fixture.get(uuid)
   assert.equal(installedOn, fixture.server.bootstrap.hostUuid)
   const after = recordIn(await fixture.uninstall(uuid))
   assert.deepEqual([after.status, after.hostUuid, after.unzipInstallPath], ['Uploaded', null, null])
-  assert.ok(home !== null && !existsSync(dirname(home)))
+  assert.ok(unpacked !== null && !existsSync(dirname(unpacked)))
 })
 
-test('a path on backup storage is returned as it was sent, found with and without its slash, and taken once', async () => {
+test('a path on backup storage is returned as it was sent, found with and without its slash, and unique', async () => {
   const url = source.serve('slash.tar', installable())
   const uuids: Record<string, string> = {}
   for (const installPath of ['/slash/a.tar', 'slash/b.tar']) {
@@ -187,7 +189,7 @@ test('a path on backup storage is returned as it was sent, found with and withou
     assert.equal((await fixture.get(stored.uuid)).installPath, installPath)
     uuids[installPath] = stored.uuid
   }
-  const onHost = join(fresh(), 'slash/a.tar')
+  const onHost = join(newFolder(), 'slash/a.tar')
   uuids[onHost] = recordIn(await fixture.upload({ url, installPath: onHost })).uuid
   const host = onHost.slice(0, -'/slash/a.tar'.length)
   const [a, b] = ['/slash/a.tar', 'slash/b.tar']
@@ -219,7 +221,7 @@ test('a path on backup storage is returned as it was sent, found with and withou
     )
     const paths = (body.inventories as { installPath: string }[] | undefined)?.map(({ installPath }) => installPath)
     assert.deepEqual(paths?.toSorted(), found.toSorted(), `${q}: ${text}`)
-    assert.deepEqual(paths, paths?.toSorted(), 'sorted by what is shown')
+    assert.deepEqual(paths, paths?.toSorted(), 'sorted by the returned path')
   }
   for (const installPath of ['slash/a.tar', '/slash/b.tar'])
     assertFailure(await fixture.toStorage({ url, installPath }), { status: 409, code: 'SYS.1002' })
@@ -230,21 +232,21 @@ test('a path on backup storage is returned as it was sent, found with and withou
   assert.equal((await fixture.toStorage({ url, installPath: 'slash/a.tar' })).status, 200)
 })
 
-test('tells what its configuration must look like, what it can form, and where it lies', async () => {
-  const at = fresh()
+test('the config schema, the ability to form a cluster and the backup storage of a package are returned', async () => {
+  const at = newFolder()
   const config = { type: 'object', properties: { greeting: { type: 'string' } } }
-  const url = source.serve('asks.tar', installable({ config }))
-  const asks = recordIn(await fixture.upload({ url, installPath: join(at, 'asks.tar') }))
-  const silent = recordIn(
+  const url = source.serve('schema.tar', installable({ config }))
+  const withSchema = recordIn(await fixture.upload({ url, installPath: join(at, 'schema.tar') }))
+  const blob = recordIn(
     await fixture.upload({ url: source.serve('a.bin', Buffer.from('no archive')), installPath: join(at, 'a.bin') }),
   )
   const cluster = recordIn(
     await fixture.upload({ url: source.serve('c.tar', clusterPackage()), installPath: join(at, 'c.tar') }),
   )
-  const stored = recordIn(await fixture.toStorage({ url, installPath: 'asks.tar' }))
+  const stored = recordIn(await fixture.toStorage({ url, installPath: 'schema.tar' }))
   for (const [{ uuid }, configSchema, isStored, canFormCluster] of [
-    [asks, config, false, false],
-    [silent, null, false, false],
+    [withSchema, config, false, false],
+    [blob, null, false, false],
     [cluster, null, false, true],
     [stored, config, true, false],
   ] as const) {

@@ -26,18 +26,18 @@ const [uploader, operator, neighbour, reader] = await Promise.all([
 ])
 const bytes = installable()
 let count = 0
-const freshPath = (): string => join(folder, `p${count++}.tar`)
+const newPath = (): string => join(folder, `p${count++}.tar`)
 
-/** Of one package, by what stands before `::`. */
+/** The tags of one package, by their name before `::`. */
 async function tagsOf(uuid: string, as: Client = fixture.admin): Promise<Record<string, string>> {
   const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
   const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
   return Object.fromEntries(tags.map((tag) => [tag.split('::', 1)[0], tag.slice(tag.indexOf('::') + 2)]))
 }
 
-const addressIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
+const uploadUrlIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
 
-/** As somebody; nothing is filled in. */
+/** Sends the body unchanged as this client. */
 const send = (as: Client, body: object): Promise<Answer> => as.post('/v1/software-packages/upload', body)
 
 const sendToStorage = (as: Client): Promise<Answer> => {
@@ -53,15 +53,15 @@ const params = (more: object = {}) => ({
   hostUuid,
   managementNodeUuid,
   url: `upload://demo.tar?size=${bytes.length}`,
-  installPath: freshPath(),
+  installPath: newPath(),
   ...more,
 })
 
-test('the address of an upload is shown to who started it and to admins, and hidden from others', async () => {
-  const begun = await sendToStorage(operator)
-  assert.equal(begun.status, 200, begun.text)
-  const { uuid } = recordIn(begun)
-  for (const as of [operator, fixture.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, addressIn(begun))
+test('the URL of an upload is visible to the user who started it and to admins, and hidden from others', async () => {
+  const started = await sendToStorage(operator)
+  assert.equal(started.status, 200, started.text)
+  const { uuid } = recordIn(started)
+  for (const as of [operator, fixture.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, uploadUrlIn(started))
   for (const as of [neighbour, reader]) {
     const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}&q=tag~=uploadUrl%25`)
     const [tag] = body.inventories as { uuid: string; tag: string }[]
@@ -73,18 +73,18 @@ test('the address of an upload is shown to who started it and to admins, and hid
   }
   const guessed = encodeURIComponent(`tag~=%signature%`)
   assert.equal((await reader.get(`/v1/system-tags?count=true&q=${guessed}`)).body.total, 0)
-  assert.equal((await tusHead(addressIn(begun))).status, 200)
+  assert.equal((await tusHead(uploadUrlIn(started))).status, 200)
 })
 
-test('with few fields asked for, the address is still shown to who may see it', async () => {
-  const begun = await send(uploader, { params: params() })
-  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&fields=tag`)
-  assert.ok((body.inventories as { tag: string }[]).some(({ tag }) => tag === `uploadUrl::${addressIn(begun)}`))
+test('a query with few fields still shows the URL to those who may see it', async () => {
+  const started = await send(uploader, { params: params() })
+  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(started).uuid}&fields=tag`)
+  assert.ok((body.inventories as { tag: string }[]).some(({ tag }) => tag === `uploadUrl::${uploadUrlIn(started)}`))
 })
 
-/** Every way an upload comes to its end, but for time: that is in slices.test.ts. */
+/** Every end of an upload except its timeout, which slices.slow.test.ts covers. */
 const endings: Record<string, (uuid: string, address: string) => Promise<unknown>> = {
-  arrives: async (uuid, address) => {
+  'is complete': async (uuid, address) => {
     assert.equal((await tusPatch(address, 0, bytes)).status, 204)
     return fixture.waitUntil(uuid, ({ status }) => status === 'Uploaded')
   },
@@ -93,33 +93,33 @@ const endings: Record<string, (uuid: string, address: string) => Promise<unknown
   'is deleted with its package': (uuid) => fixture.remove(uuid),
 }
 for (const [how, end] of Object.entries(endings))
-  test(`its address goes when an upload ${how}`, async () => {
+  test(`the URL is removed when an upload ${how}`, async () => {
     const md5 = how === 'has another MD5' ? `&md5=${'0'.repeat(32)}` : ''
-    const begun = await send(uploader, { params: params({ url: `upload://demo.tar?size=${bytes.length}${md5}` }) })
-    const { uuid } = recordIn(begun)
+    const started = await send(uploader, { params: params({ url: `upload://demo.tar?size=${bytes.length}${md5}` }) })
+    const { uuid } = recordIn(started)
     assert.ok((await tagsOf(uuid)).uploadUrl)
-    await end(uuid, addressIn(begun))
+    await end(uuid, uploadUrlIn(started))
     for (const as of [fixture.admin, uploader]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
   })
 
 test('the same key finds the same upload, and only for the same user, host and path', async () => {
   const key = { systemTags: ['uploadSoftwarePackage::the file, 5 KiB'] }
   const first = params()
-  const begun = await send(uploader, { params: first, ...key })
-  await tusPatch(addressIn(begun), 0, bytes.subarray(0, 1000))
+  const started = await send(uploader, { params: first, ...key })
+  await tusPatch(uploadUrlIn(started), 0, bytes.subarray(0, 1000))
   const again = await send(uploader, { params: first, ...key })
-  assert.equal(recordIn(again).uuid, recordIn(begun).uuid)
-  assert.equal(addressIn(again), addressIn(begun))
-  assert.equal((await tusHead(addressIn(again))).headers.get('upload-offset'), '1000')
-  assert.equal((await tagsOf(recordIn(begun).uuid)).uploadSoftwarePackage, 'the file, 5 KiB')
+  assert.equal(recordIn(again).uuid, recordIn(started).uuid)
+  assert.equal(uploadUrlIn(again), uploadUrlIn(started))
+  assert.equal((await tusHead(uploadUrlIn(again))).headers.get('upload-offset'), '1000')
+  assert.equal((await tagsOf(recordIn(started).uuid)).uploadSoftwarePackage, 'the file, 5 KiB')
 
-  const elsewhere = await send(uploader, { params: { ...first, installPath: freshPath() }, ...key })
-  assert.notEqual(recordIn(elsewhere).uuid, recordIn(begun).uuid)
-  assert.equal((await tusHead(addressIn(elsewhere))).headers.get('upload-offset'), '0')
+  const elsewhere = await send(uploader, { params: { ...first, installPath: newPath() }, ...key })
+  assert.notEqual(recordIn(elsewhere).uuid, recordIn(started).uuid)
+  assert.equal((await tusHead(uploadUrlIn(elsewhere))).headers.get('upload-offset'), '0')
   const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = { ...first, installPath: first.installPath.slice(1) }
   const stored = await uploader.post('/v1/software-packages/backup-storage/upload', { params: toStorage, ...key })
   assert.equal(stored.status, 200, stored.text)
-  assert.notEqual(recordIn(stored).uuid, recordIn(begun).uuid)
+  assert.notEqual(recordIn(stored).uuid, recordIn(started).uuid)
 
   await assertUnchanged(fixture, async () => {
     for (const [as, tags] of [
@@ -130,8 +130,8 @@ test('the same key finds the same upload, and only for the same user, host and p
       assertFailure(await send(as, { params: first, ...tags }), { status: 409, code: 'SYS.1002' })
   })
 
-  await tusPatch(addressIn(begun), 1000, bytes.subarray(1000))
-  await fixture.waitUntil(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
+  await tusPatch(uploadUrlIn(started), 1000, bytes.subarray(1000))
+  await fixture.waitUntil(recordIn(started).uuid, ({ status }) => status === 'Uploaded')
   assertFailure(await send(uploader, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
 })
 
@@ -144,7 +144,7 @@ test('a key has 1 to 128 printable characters', async () => {
   })
 })
 
-test('an uploadConfig carries fields, in every form, and the body wins', async () => {
+test('an uploadConfig contains fields in any form, and the body takes precedence', async () => {
   const url = source.serve('p.tar', bytes)
   const fields = () => ({ ...params({ url }), name: 'from the tag' })
   const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -172,7 +172,7 @@ test('an uploadConfig carries fields, in every form, and the body wins', async (
   })
 })
 
-test('what is kept of an uploadConfig holds no user, password or query', async () => {
+test('a stored uploadConfig contains no user, password or query', async () => {
   const url = source.serve('q.tar', bytes)
   const secret = url.replace('http://', 'http://me:hunter2@').concat('?token=hunter3#hunter4')
   const done = await send(uploader, { params: params({ url: secret }), systemTags: [`uploadConfig::{"name":"x"}`] })
@@ -184,7 +184,7 @@ test('what is kept of an uploadConfig holds no user, password or query', async (
   assert.doesNotMatch(server.logText, /hunter/)
 })
 
-test('an installConfig carries the configuration, and what is kept holds no write-only fields', async () => {
+test('an installConfig contains the configuration, and is stored without write-only fields', async () => {
   const config = {
     type: 'object',
     additionalProperties: false,
@@ -197,35 +197,35 @@ test('an installConfig carries the configuration, and what is kept holds no writ
   const hooks = { install: 'cat', uninstall: ':' }
   const uploaded = await fixture.upload({
     url: source.serve('c.tar', installable({ config, hooks })),
-    installPath: freshPath(),
+    installPath: newPath(),
   })
   const { uuid } = recordIn(uploaded)
   const act = (body: object): Promise<Answer> => uploader.put(`/v1/software-package/install/${uuid}/actions`, body)
-  const given = { colour: 'red', password: 'hunter2', user: { name: 'me', key: 'hunter3' } }
+  const sent = { colour: 'red', password: 'hunter2', user: { name: 'me', key: 'hunter3' } }
   const tag = (value: object): string => `installConfig::${JSON.stringify({ config: JSON.stringify(value) })}`
-  const kept = async (): Promise<unknown> => {
+  const storedConfig = async (): Promise<unknown> => {
     const { installConfig = '' } = await tagsOf(uuid)
     return JSON.parse(JSON.parse(installConfig).config)
   }
 
-  const installed = await act({ systemTags: [tag(given)] })
+  const installed = await act({ systemTags: [tag(sent)] })
   assert.equal(installed.status, 200, installed.text)
-  assert.deepEqual(await kept(), { colour: 'red', user: { name: 'me' } })
+  assert.deepEqual(await storedConfig(), { colour: 'red', user: { name: 'me' } })
   await fixture.uninstall(uuid)
   const config2 = JSON.stringify({ colour: 'blue' })
-  await act({ installSoftwarePackage: { config: config2 }, systemTags: [tag(given)] })
-  assert.deepEqual(await kept(), { colour: 'blue' }, 'the body wins, and the older tag is gone')
+  await act({ installSoftwarePackage: { config: config2 }, systemTags: [tag(sent)] })
+  assert.deepEqual(await storedConfig(), { colour: 'blue' }, 'the body takes precedence, and the older tag is removed')
   const everything = await server.app.foundation.database.read.selectFrom('systemTags').selectAll().execute()
   assert.doesNotMatch(JSON.stringify(everything), /hunter/)
 })
 
-test('of a package without a schema no configuration is kept at all', async () => {
-  const { uuid } = recordIn(await fixture.upload({ url: source.serve('d.tar', bytes), installPath: freshPath() }))
+test('the configuration of a package without a schema is not stored', async () => {
+  const { uuid } = recordIn(await fixture.upload({ url: source.serve('d.tar', bytes), installPath: newPath() }))
   assert.equal((await fixture.install(uuid, { password: 'hunter5' })).status, 200)
   assert.equal((await tagsOf(uuid)).installConfig, '{}')
 })
 
-test('a likely typo of a known system tag is refused by name, and other system tags are kept', async () => {
+test('a likely typo of a known system tag is refused by name, and other system tags are stored', async () => {
   await assertUnchanged(fixture, async () => {
     for (const tag of ['uploadUrl', 'uploadurl::x', 'uploadUrl:x', 'uploadUr::x']) {
       const refused = await send(uploader, { params: params(), systemTags: [tag] })
@@ -233,14 +233,14 @@ test('a likely typo of a known system tag is refused by name, and other system t
     }
   })
   const systemTags = ['colour::red', 'plain', ' spaced :: out ']
-  const begun = await send(uploader, { params: params(), systemTags })
-  assert.equal(begun.status, 200, begun.text)
-  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&sort=tag`)
+  const started = await send(uploader, { params: params(), systemTags })
+  assert.equal(started.status, 200, started.text)
+  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(started).uuid}&sort=tag`)
   const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
   for (const tag of systemTags) assert.ok(tags.includes(tag), tag)
 })
 
-test('the configuration of another operation has no meaning on a create, and is not kept', async () => {
+test('the configuration of another operation is ignored on a create and not stored', async () => {
   const systemTags = ['installConfig::{"password":"hunter6"}', 'initConfig::{"password":"hunter6"}', 'other::kept']
   const url = source.serve('i.tar', bytes)
   const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = params({ url, installPath: 'i.tar' })
@@ -248,9 +248,9 @@ test('the configuration of another operation has no meaning on a create, and is 
     await send(uploader, { params: params(), systemTags }),
     await send(uploader, { params: params({ url }), systemTags }),
     await uploader.post('/v1/software-packages/backup-storage/upload', { params: toStorage, systemTags }),
-    await uploader.post('/v1/cluster-plugin', { params: { name: 'untold' }, systemTags }),
+    await uploader.post('/v1/cluster-plugin', { params: { name: 'unrelated' }, systemTags }),
     await uploader.post('/v1/tags', {
-      params: { name: 'untold' },
+      params: { name: 'unrelated' },
       systemTags: [...systemTags, 'uploadConfig::{"password":"hunter6"}'],
     }),
   ]
@@ -263,16 +263,16 @@ test('the configuration of another operation has no meaning on a create, and is 
   assert.doesNotMatch(JSON.stringify(everything), /hunter/)
 })
 
-test('an uploadUrl that a caller sends is not kept', async () => {
+test('an uploadUrl that a caller sends is not stored', async () => {
   const evil = 'uploadUrl::http://elsewhere.example/'
   const done = await send(uploader, { params: params({ url: source.serve('e.tar', bytes) }), systemTags: [evil] })
   assert.equal(done.status, 200, done.text)
   assert.equal((await tagsOf(recordIn(done).uuid)).uploadUrl, undefined)
 })
 
-test('tags that are named must exist; those and free ones are found again', async () => {
-  const made = await fixture.admin.post('/v1/tags', { params: { name: 'green' } })
-  const tagUuid = (made.body.inventory as { uuid: string }).uuid
+test('tags by uuid must exist; they and free tags are found by queries', async () => {
+  const created = await fixture.admin.post('/v1/tags', { params: { name: 'green' } })
+  const tagUuid = (created.body.inventory as { uuid: string }).uuid
   const url = source.serve('f.tar', bytes)
   await assertUnchanged(fixture, async () => {
     const refused = await send(uploader, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })

@@ -10,7 +10,7 @@ import { gzipped, installable } from '@wharf/testkit'
 import { file, tarOf, zipOf } from '@wharf/testkit/packages/archives.ts'
 import { inspectFile, transfer } from './transfer.ts'
 
-const plenty = 2 ** 40
+const plentyBytes = 2 ** 40
 const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo' })
 
 function freshFolder(t: TestContext): string {
@@ -28,19 +28,19 @@ interface Sent {
   readonly deliver?: (bytes: Readable) => Promise<void>
 }
 
-/** What arrived where the bytes go, if all of it did. */
+/** Transfers the bytes; `arrived` is what the target received. */
 async function send(folder: string, { bytes, fileName, size = bytes.length, ...rest }: Sent) {
-  const { availableBytes = plenty, signal = new AbortController().signal, deliver } = rest
+  const { availableBytes = plentyBytes, signal = new AbortController().signal, deliver } = rest
   const source = { stream: Readable.from(pieces(bytes)), size, fileName }
-  const told: number[] = []
+  const reported: number[] = []
   let arrived: Buffer | undefined
   const take = async (stream: Readable): Promise<void> => {
     arrived = await buffer(stream)
   }
   const spoolFile = join(folder, 'spool')
-  const onProgress = (percent: number): void => void told.push(percent)
+  const onProgress = (percent: number): void => void reported.push(percent)
   const result = await transfer({ source, availableBytes, spoolFile, signal, deliver: deliver ?? take, onProgress })
-  return { result, told, arrived }
+  return { result, reported, arrived }
 }
 
 function* pieces(bytes: Buffer): Generator<Buffer> {
@@ -70,33 +70,33 @@ for (const { fileName, bytes, format } of kinds) {
     return { format, size, md5, name: manifest?.name }
   }
 
-  test(`carries ${fileName} byte for byte, and looks into it on the way`, async (t) => {
-    const { result, told, arrived } = await send(freshFolder(t), { fileName, bytes })
+  test(`transfers ${fileName} byte for byte and inspects it`, async (t) => {
+    const { result, reported, arrived } = await send(freshFolder(t), { fileName, bytes })
     assert.deepEqual(seen(result), expected)
     assert.ok(arrived?.equals(bytes))
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => a - b),
+      reported,
+      reported.toSorted((a, b) => a - b),
     )
-    if (bytes.length > 0) assert.equal(told.at(-1), 100)
+    if (bytes.length > 0) assert.equal(reported.at(-1), 100)
   })
 
-  test(`looks into ${fileName} where it lies`, async (t) => {
+  test(`inspects ${fileName} without copying it`, async (t) => {
     const path = join(freshFolder(t), 'f')
     writeFileSync(path, bytes)
     const { signal } = new AbortController()
-    const found = await inspectFile({ file: path, fileName, md5: expected.md5, availableBytes: plenty, signal })
+    const found = await inspectFile({ file: path, fileName, md5: expected.md5, availableBytes: plentyBytes, signal })
     assert.deepEqual(seen(found), expected)
   })
 }
 
-test('what does not fit is refused before a byte moves', async (t) => {
+test('a package that does not fit is refused before its first byte', async (t) => {
   const deliver = async (): Promise<void> => assert.fail('nothing is to be delivered')
   const sending = send(freshFolder(t), { ...kinds[0], availableBytes: 100, deliver })
   await assert.rejects(sending, { code: 'SoftwarePackage.1121', message: /100 are free/ })
 })
 
-test('what fits, but not what it unpacks to beside it, is refused', async (t) => {
+test('a package that fits, but not together with its contents, is refused', async (t) => {
   const bytes = gzipped(tarOf(file('zeros', Buffer.alloc(100_000))))
   await assert.rejects(send(freshFolder(t), { fileName: 'p.tgz', bytes, availableBytes: 50_000 }), {
     code: 'SoftwarePackage.1132',
@@ -110,22 +110,22 @@ test('a zip that breaks a rule is never delivered', async (t) => {
   await assert.rejects(send(folder, { fileName: 'p.zip', bytes, deliver }), { code: 'SoftwarePackage.1132' })
 })
 
-test('a failure of who takes the bytes is the failure, and the source is let go of', async (t) => {
+test('a failure of the delivery is reported, and the source is closed', async (t) => {
   const stream = Readable.from(pieces(installable({ more: [{ name: 'b', data: randomBytes(500_000) }] })))
   const closed = new Promise((resolve) => stream.once('close', () => resolve(true)))
-  const full = new Error('no room')
+  const full = new Error('disk full')
   const deliver = async (bytes: Readable): Promise<void> => {
     bytes.destroy(full)
     throw full
   }
-  const given = { availableBytes: plenty, spoolFile: join(freshFolder(t), 's'), deliver, onProgress: () => {} }
+  const given = { availableBytes: plentyBytes, spoolFile: join(freshFolder(t), 's'), deliver, onProgress: () => {} }
   const { signal } = new AbortController()
   await assert.rejects(transfer({ ...given, source: { stream, size: undefined, fileName: 'p.tar' }, signal }), full)
   assert.equal(await closed, true)
 })
 
 for (const { fileName, bytes } of kinds.slice(0, 3))
-  test(`an abort in the middle of ${fileName} ends it with its reason, and nothing is kept`, async (t) => {
+  test(`an abort in the middle of ${fileName} ends it with its reason and leaves nothing`, async (t) => {
     const folder = freshFolder(t)
     const stop = new AbortController()
     const reason = new Error('cancelled')
@@ -136,7 +136,7 @@ for (const { fileName, bytes } of kinds.slice(0, 3))
     }
     const source = { stream: Readable.from(slow()), size: undefined, fileName }
     const deliver = async (stream: Readable): Promise<void> => void (await buffer(stream))
-    const given = { availableBytes: plenty, spoolFile: join(folder, 's'), deliver, onProgress: () => {} }
+    const given = { availableBytes: plentyBytes, spoolFile: join(folder, 's'), deliver, onProgress: () => {} }
     await assert.rejects(transfer({ ...given, source, signal: stop.signal }), (error) => {
       assert.ok(error === reason || (error as Error).name === 'AbortError', String(error))
       return true
@@ -144,11 +144,11 @@ for (const { fileName, bytes } of kinds.slice(0, 3))
     assert.deepEqual(readdirSync(folder), [])
   })
 
-test('a folder that cannot take a zip says so', async (t) => {
+test('a missing spool folder is reported', async (t) => {
   const folder = freshFolder(t)
   const spool = join(folder, 'gone/spool')
   const source = { stream: Readable.from(pieces(zip)), size: zip.length, fileName: 'p.zip' }
-  const given = { availableBytes: plenty, spoolFile: spool, deliver: async () => {}, onProgress: () => {} }
+  const given = { availableBytes: plentyBytes, spoolFile: spool, deliver: async () => {}, onProgress: () => {} }
   await assert.rejects(transfer({ ...given, source, signal: new AbortController().signal }), { code: 'ENOENT' })
   assert.ok(!existsSync(spool))
 })

@@ -8,53 +8,53 @@ import { type JobContext, step } from './definition.ts'
 
 const connectionLost = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
 
-/** The database behind a line that a test can cut. */
-function overLine(database: OpenedDatabase) {
-  const line = { isCut: false, losesAnswers: 0 }
+/** The database behind a connection that a test can interrupt. */
+function withConnection(database: OpenedDatabase) {
+  const connection = { isDown: false, lostAnswers: 0 }
   const transaction: OpenedDatabase['transaction'] = async (work) => {
-    if (line.isCut) throw connectionLost()
+    if (connection.isDown) throw connectionLost()
     const result = await database.transaction(work)
-    if (line.losesAnswers > 0) {
-      line.losesAnswers--
+    if (connection.lostAnswers > 0) {
+      connection.lostAnswers--
       throw connectionLost()
     }
     return result
   }
-  const seen = new Proxy(database, {
+  const proxied = new Proxy(database, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
   })
-  return { line, database: seen }
+  return { connection, database: proxied }
 }
 
-const cut = (line: { isCut: boolean }, ms: number) => {
-  line.isCut = true
+const interrupt = (connection: { isDown: boolean }, ms: number) => {
+  connection.isDown = true
   setTimeout(() => {
-    line.isCut = false
+    connection.isDown = false
   }, ms)
 }
 
-test('a job waits while the database is away, and loses nothing', async (t) => {
+test('a job waits while the database is unavailable, and loses nothing', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { line, database } = overLine(workers.database)
+  const { connection, database } = withConnection(workers.database)
   let runs = 0
   const worker = await workers.start(
     [
       step('one', async ({ log }) => {
         runs++
-        log('before the cut')
-        cut(line, 300)
+        log('before the outage')
+        interrupt(connection, 300)
       }),
-      step('two', async ({ log }) => log('after it')),
+      step('two', async ({ log }) => log('after the outage')),
     ],
     { database },
   )
   const uuid = await worker.submit()
   assert.equal((await worker.end(uuid)).state, 'Succeeded')
   assert.equal(runs, 1)
-  assert.deepEqual(await workers.log(uuid), ['step one', 'before the cut', 'step two', 'after it'])
+  assert.deepEqual(await workers.log(uuid), ['step one', 'before the outage', 'step two', 'after the outage'])
 })
 
-test('a step that finds the database away when it reads begins again', async (t) => {
+test('a step whose read finds the database unavailable starts again', async (t) => {
   const workers = await JobWorkers.open(t)
   const lost = new Set<string>()
   const loseOnce = (what: string): void => {
@@ -66,7 +66,7 @@ test('a step that finds the database away when it reads begins again', async (t)
     step('one', async () => loseOnce('run one'), { undo: async () => loseOnce('undo one') }),
     step('two', async ({ input }) => {
       loseOnce('run two')
-      if (input === 'fail') throw new ApiError('SYS.1016', 'as it was told')
+      if (input === 'fail') throw new ApiError('SYS.1016', 'as scripted')
     }),
   ])
   assert.equal((await worker.end(await worker.submit())).state, 'Succeeded')
@@ -77,15 +77,15 @@ test('a step that finds the database away when it reads begins again', async (t)
   assert.doesNotMatch(worker.logged, /threw/)
 })
 
-test('a commit whose answer was lost is not taken for a failure', async (t) => {
+test('a commit whose answer was lost is not treated as a failure', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { line, database } = overLine(workers.database)
+  const { connection, database } = withConnection(workers.database)
   const worker = await workers.start(
     ['one', 'two'].map((name) =>
       step(name, async ({ log }: JobContext) => {
         await delay(1)
         log(`in ${name}`)
-        line.losesAnswers = 1
+        connection.lostAnswers = 1
       }),
     ),
     { database },
@@ -100,14 +100,14 @@ test('a commit whose answer was lost is not taken for a failure', async (t) => {
 
 test('an owner that cannot renew its lease stops, because another may have taken over', async (t) => {
   const workers = await JobWorkers.open(t)
-  const { line, database } = overLine(workers.database)
+  const { connection, database } = withConnection(workers.database)
   const aborted: unknown[] = []
   let runs = 0
   const worker = await workers.start(
     [
       step('one', async ({ signal }) => {
         if (runs++ > 0) return
-        cut(line, 1000)
+        interrupt(connection, 1000)
         await delay(1500, undefined, { signal }).catch((error) => aborted.push(error))
         signal.throwIfAborted()
       }),
@@ -116,15 +116,15 @@ test('an owner that cannot renew its lease stops, because another may have taken
   )
   const row = await worker.end(await worker.submit())
   assert.equal(row.state, 'Succeeded')
-  // on SQLite nobody else can open the database, so the owner may go on
+  // on SQLite no other process can open the database, so the owner continues
   const other = database.engine === 'postgres' ? 1 : 0
   assert.deepEqual([aborted.length, runs], [other, 1 + other])
-  // a machine that is busy may let it slip once more
+  // on a busy machine the lease may expire once more
   assert.ok(row.fence >= 1 + other)
   assert.doesNotMatch(worker.logged, /failed to finish/)
 })
 
-test('lines that are logged inside a write are shown soon, though the step goes on', async (t) => {
+test('lines logged inside a write are visible while the step still runs', async (t) => {
   const workers = await JobWorkers.open(t)
   let shown: string[] = []
   const worker = await workers.start([
@@ -138,16 +138,16 @@ test('lines that are logged inside a write are shown soon, though the step goes 
   assert.deepEqual(shown, ['step one', 'inside'])
 })
 
-test('a call that waits for a job hears of an end that comes while it looks', async (t) => {
+test('a call that waits for a job is notified of an end during its query', async (t) => {
   const workers = await JobWorkers.open(t)
-  let look: (() => Promise<void>) | undefined
+  let onRead: (() => Promise<void>) | undefined
   const slowReader = new Proxy(workers.database, {
     get: (target, name) => {
       if (name !== 'read') return Reflect.get(target, name)
       return target.read.withPlugin({
         transformQuery: ({ node }) => node,
         transformResult: async ({ result }) => {
-          await look?.()
+          await onRead?.()
           return result
         },
       })
@@ -159,15 +159,15 @@ test('a call that waits for a job hears of an end that comes while it looks', as
   })
   const worker = await workers.start([step('one', () => opened)], { database: slowReader })
   const uuid = await worker.submit()
-  let lookedAt = 0
-  look = async () => {
-    look = undefined
+  let readAt = 0
+  onRead = async () => {
+    onRead = undefined
     finish()
     await worker.end(uuid)
     await delay(400)
-    lookedAt = performance.now()
+    readAt = performance.now()
   }
   assert.equal((await worker.end(uuid)).state, 'Succeeded')
-  // the next look would be after two seconds
-  assert.ok(lookedAt > 0 && performance.now() - lookedAt < 1500, 'it waited for the next look')
+  // the next poll would be after two seconds
+  assert.ok(readAt > 0 && performance.now() - readAt < 1500, 'it waited for the next poll')
 })
