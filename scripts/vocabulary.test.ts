@@ -11,8 +11,6 @@ const unfinished: Readonly<Record<string, number>> = {
   bench: 28,
   docs: 22,
   'packages/contract': 9,
-  'packages/downloads': 50,
-  'packages/platform': 56,
   'packages/reliability': 64,
   'packages/server/src/composition': 4,
   'packages/server/src/http': 55,

@@ -63,7 +63,7 @@ for (const [rule, addresses] of Object.entries(refused)) {
   })
 }
 
-test('takes public and private addresses, also next to the refused ones', () => {
+test('accepts public and private addresses, also next to refused ones', () => {
   const free = ['10.0.0.1', '172.16.0.1', '192.168.1.1', '100.64.0.1', '100.100.100.199', '168.63.129.17', '1.1.1.1']
   const near = [
     '126.255.255.255',
@@ -86,7 +86,7 @@ test('takes public and private addresses, also next to the refused ones', () => 
     assert.equal(refusalOf(address, []), undefined, address)
 })
 
-test('admits what the allow list holds, in each of its forms, and nothing beside it', () => {
+test('admits the networks of the allow list, in every notation, and no others', () => {
   const allow = networks('127.0.0.2', '169.254.169.254/32', 'fe80::/10', 'fd00:ec2::254')
   const admitted = [
     '127.0.0.2',
@@ -109,7 +109,7 @@ test('admits what the allow list holds, in each of its forms, and nothing beside
     assert.equal(allowedAddress(address, allow), false, address)
 })
 
-test('everything can be admitted, but never with a zone', () => {
+test('an allow list can admit every address, but never one with a zone', () => {
   const everything = networks('0.0.0.0/0', '::/0')
   for (const address of ['0.0.0.0', '127.0.0.1', '255.255.255.255', '::', '::1', 'ff02::1', '64:ff9b:1::'])
     assert.equal(allowedAddress(address, everything), true, address)

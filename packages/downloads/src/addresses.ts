@@ -7,7 +7,7 @@ interface Range {
 
 const range = (what: string, ...networks: readonly string[]): Range => ({ what, networks: networks.map(network) })
 
-/** What a download may not reach. Private networks are not among them: packages are often served from there. */
+/** Networks that a download must not reach. Private networks are not among them: packages are often served from there. */
 const refused: readonly Range[] = [
   // each of these is also in another network; here it gets its specific name
   range('a cloud metadata address', '169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254'),
@@ -53,6 +53,6 @@ function refusalOfAddress(address: Address, allow: readonly Cidr[]): string | un
 
 function network(text: string): Cidr {
   const parsed = parseCidr(text)
-  if (parsed === undefined) throw new Error(`${text} is no network`)
+  if (parsed === undefined) throw new Error(`${text} is not a network`)
   return parsed
 }

@@ -17,23 +17,23 @@ import { trustWith } from './trusted-roots.ts'
 
 export interface ConnectionOptions {
   readonly signal: AbortSignal
-  /** Networks that may be reached although they are refused otherwise: WHARF_DOWNLOAD_ALLOW. */
+  /** Networks that are allowed although the rules refuse them: WHARF_DOWNLOAD_ALLOW. */
   readonly allow: readonly Cidr[]
   /** Roots to trust besides the usual ones: WHARF_CA_FILE. */
   readonly caFile?: string | undefined
   readonly resolve?: Resolve
-  /** For finding the name, connecting and TLS together. */
+  /** For name resolution, connection and TLS together. */
   readonly connectTimeoutMs?: number
 }
 
 const standardConnectTimeoutMs = 10_000
 
-/** A name with several addresses: how long the next one waits for the one before. */
+/** The delay before the next address of a name is tried. */
 const nextAddressMs = 2000
 
 /**
- * A connection, TLS included, over which nothing was sent yet. A refused address is never connected to; what counts
- * is the address that the connection has in the end, whatever DNS returns before or afterwards.
+ * A connection, including TLS, over which nothing was sent yet. A refused address is never connected to; the address of
+ * the connection counts, whatever DNS returns before or afterwards.
  */
 export async function openConnection(url: URL, options: ConnectionOptions): Promise<Socket> {
   const { signal, connectTimeoutMs = standardConnectTimeoutMs } = options
@@ -83,7 +83,7 @@ const inTurn = (addresses: HostAddress[]) => ({
   autoSelectFamilyAttemptTimeout: nextAddressMs,
 })
 
-/** The socket once it is ready, else nothing is left of it. */
+/** The socket when it is ready; it is destroyed on a failure. */
 async function established<S extends Socket>(socket: S, ready: string, signal: AbortSignal): Promise<S> {
   // an error between two owners of the socket must not end the process; the next one finds the socket closed
   socket.on('error', () => {})

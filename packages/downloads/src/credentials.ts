@@ -6,11 +6,11 @@ export function credentialsOf({ username, password }: URL): string | undefined {
   const [user, secret] = [decoded(username), decoded(password)]
   // RFC 7617: the first colon ends the user
   if (user.includes(':') || /\p{Cc}/u.test(user + secret))
-    throw invalid('the user in url may not hold a colon, nor user and password control characters')
+    throw invalid('the user in url must not contain a colon, nor user and password control characters')
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }
 
-/** The same server, or its own encrypted form: credentials for one may go to the other. */
+/** The same server, or its https form: credentials for one may be sent to the other. */
 export function isSameServer(from: URL, to: URL): boolean {
   if (from.hostname !== to.hostname) return false
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''

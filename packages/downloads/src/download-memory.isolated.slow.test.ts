@@ -9,7 +9,7 @@ import { allowedAddress, downloadOptions } from './testing/source.ts'
 const MiB = 2 ** 20
 const totalBytes = 1024 * MiB
 
-/** In a thread of its own, so that the source cannot wait for the reader by sharing its event loop. */
+/** In its own thread, so that the source does not share the reader's event loop. */
 const source = `
 const { createServer } = require('node:http')
 const { Readable } = require('node:stream')
@@ -22,7 +22,7 @@ createServer((_, response) => {
 }).listen(0, workerData.address, function () { parentPort.postMessage(this.address().port) })
 `
 
-test('memory stays flat while 1 GiB passes through to a sink that is sometimes slow', async (t) => {
+test('memory stays constant while 1 GiB is downloaded to a sink that is sometimes slow', async (t) => {
   const worker = new Worker(source, { eval: true, workerData: { totalBytes, address: allowedAddress } })
   t.after(() => worker.terminate())
   const port = await new Promise<number>((resolve) => worker.once('message', resolve))

@@ -40,7 +40,7 @@ async function outcome(url: string, more: Partial<DownloadOptions> = {}): Promis
   }
 }
 
-test('a certificate of an authority in the file is trusted, by name and by address', async (t) => {
+test('trusts a certificate of an authority in the file, by name and by address', async (t) => {
   const { port, sockets } = await startTlsSource(t, good)
   assert.equal(await outcome(`https://good.test:${port}/`), 'hello good.test none')
   assert.equal(await outcome(`https://good.test.:${port}/`), 'hello good.test none')
@@ -50,7 +50,7 @@ test('a certificate of an authority in the file is trusted, by name and by addre
   await until(() => sockets.size === 0)
 })
 
-const broken: [what: string, certificate: () => ServerOptions, told: RegExp][] = [
+const broken: [what: string, certificate: () => ServerOptions, message: RegExp][] = [
   [
     'has expired',
     () => ours.issue('expired', 'DNS:good.test', { to: '20210101000000Z' }),
@@ -61,15 +61,15 @@ const broken: [what: string, certificate: () => ServerOptions, told: RegExp][] =
     () => ours.issue('early', 'DNS:good.test', { from: '20980101000000Z' }),
     /its certificate is not valid yet$/,
   ],
-  ['vouches for itself', () => ours.selfSigned('self', 'DNS:good.test'), /its certificate is self-signed/],
+  ['is self-signed', () => ours.selfSigned('self', 'DNS:good.test'), /its certificate is self-signed/],
   ['is for another name', () => ours.issue('other', 'DNS:other.test'), /its certificate is for another host$/],
   [
-    'comes from nowhere',
+    'is from an unknown authority',
     () => foreign.issue('foreign', 'DNS:good.test'),
     /its certificate comes from an unknown authority \(WHARF_CA_FILE/,
   ],
 ]
-for (const [what, certificate, told] of broken) {
+for (const [what, certificate, message] of broken) {
   test(`a certificate that ${what} is refused before anything is sent`, async (t) => {
     const requests: string[] = []
     const server = createServer(certificate(), (request) => requests.push(request.url ?? ''))
@@ -77,25 +77,25 @@ for (const [what, certificate, told] of broken) {
     const { port, sockets } = await listen(t, server)
     const answer = await outcome(`https://u:secret@good.test:${port}/`)
     assert.match(answer, /^502 SYS\.1015 cannot connect to https:\/\/good\.test: /)
-    assert.match(answer, told)
+    assert.match(answer, message)
     assert.doesNotMatch(answer, /secret/)
     await until(() => sockets.size === 0)
     assert.deepEqual(requests, [])
   })
 }
 
-test('a certificate for a name is not one for an address, nor one for a name below', async (t) => {
+test('a certificate for a name is not valid for an address or a subdomain', async (t) => {
   const { port } = await startTlsSource(t, ours.issue('name-only', 'DNS:good.test'))
   assert.match(await outcome(`https://${allowedAddress}:${port}/`), /its certificate is for another host$/)
   assert.match(await outcome(`https://sub.good.test:${port}/`), /its certificate is for another host$/)
 })
 
-test('without the file its authorities are unknown', async (t) => {
+test('without the file its authorities are not trusted', async (t) => {
   const { port } = await startTlsSource(t, good)
   assert.match(await outcome(`https://good.test:${port}/`, { caFile: undefined }), /from an unknown authority/)
 })
 
-test('a source that speaks plain HTTP, or too old a TLS, is told in words', async (t) => {
+test('names the reason when a source uses plain HTTP or an old TLS version', async (t) => {
   const plain = await startSource(t, (_, response) => response.end())
   assert.match(await outcome(`https://good.test:${plain.port}/`), /^502 SYS\.1015 .*: it does not speak TLS$/)
   const old = await startTlsSource(t, {
@@ -109,7 +109,7 @@ test('a source that speaks plain HTTP, or too old a TLS, is told in words', asyn
   assert.match(await outcome(`https://good.test:${closing.port}/`), /^502 SYS\.1015 .*: the connection was reset$/)
 })
 
-test('credentials do not go from https to http, nor to another host', async (t) => {
+test('credentials are not sent from https to http, nor to another host', async (t) => {
   const plain = await startSource(t, (request, response) => {
     response.end(`plain ${request.headers.host?.split(':')[0]} ${request.headers.authorization ?? 'none'}`)
   })
@@ -122,13 +122,13 @@ test('credentials do not go from https to http, nor to another host', async (t) 
   assert.equal(await outcome(`https://u:secret@good.test:${port}/other.test`), 'plain other.test none')
 })
 
-test('a file without certificates is told, and a file that changes is read again', async (t) => {
+test('reports a file without certificates, and reads a changed file again', async (t) => {
   const { port } = await startTlsSource(t, good)
   const file = join(folder, 'changing.crt')
   const url = `https://good.test:${port}/`
   assert.match(await outcome(url, { caFile: file }), /^502 SYS\.1016 .*changing\.crt \(WHARF_CA_FILE\): no such file/)
   writeFileSync(file, 'nothing')
-  assert.match(await outcome(url, { caFile: file }), /^502 SYS\.1016 .*: it holds no certificate in PEM form$/)
+  assert.match(await outcome(url, { caFile: file }), /^502 SYS\.1016 .*: it contains no certificate in PEM form$/)
   writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
   assert.match(await outcome(url, { caFile: file }), /^502 SYS\.1016 /)
   copyFileSync(foreign.caFile, file)
@@ -140,7 +140,7 @@ test('a file without certificates is told, and a file that changes is read again
   assert.equal(await outcome(url, { caFile: file }), 'hello good.test none')
 })
 
-test('the environment cannot turn the checks off or bring a proxy in', async (t) => {
+test('the environment can neither disable the checks nor set a proxy', async (t) => {
   const proxied: string[] = []
   const proxy = await startSource(t, (request, response) => {
     proxied.push(request.url ?? '')

@@ -15,7 +15,7 @@ import { allowedAddress, downloadOptions, startRawSource, startSource, until } f
 
 const at = (port: number, path = '/a.tar'): URL => new URL(`http://${allowedAddress}:${port}${path}`)
 
-/** The error of a download, whether it comes before the stream or through it. */
+/** The error of a download, thrown by the call or by the stream. */
 async function failure(url: URL, more: Partial<DownloadOptions> = {}) {
   try {
     await buffer((await openDownload(url, downloadOptions(more))).stream)
@@ -26,7 +26,7 @@ async function failure(url: URL, more: Partial<DownloadOptions> = {}) {
   return 'none'
 }
 
-test('hands out the bytes, the size and the name', async (t) => {
+test('returns the bytes, the size and the name', async (t) => {
   const bytes = randomBytes(3_000_000)
   const { port, sockets } = await startSource(t, (_, response) => {
     response.writeHead(200, { 'content-length': bytes.length })
@@ -38,7 +38,7 @@ test('hands out the bytes, the size and the name', async (t) => {
   await until(() => sockets.size === 0)
 })
 
-test('takes a body without a length, in chunks or until the connection ends', async (t) => {
+test('accepts a body without a length, in chunks or until the connection ends', async (t) => {
   const chunked = await startSource(t, (_, response) => {
     response.write('one ')
     response.end('two')
@@ -53,7 +53,7 @@ test('takes a body without a length, in chunks or until the connection ends', as
   }
 })
 
-test('sends one request without a trace of the address but its path, and asks for the bytes as they are', async (t) => {
+test('sends one request with no part of the URL but its path, and requests the bytes unencoded', async (t) => {
   const heads: string[] = []
   const { port } = await startRawSource(t, (socket) => {
     socket.once('data', (head) => {
@@ -74,7 +74,7 @@ test('sends one request without a trace of the address but its path, and asks fo
   ])
 })
 
-test('bytes that come with a Content-Encoding stay as they are', async (t) => {
+test('does not decode bytes with a Content-Encoding', async (t) => {
   const packed = gzipSync('a tar file')
   const { port } = await startSource(t, (_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length })
@@ -95,14 +95,18 @@ const raw: [what: string, answer: string | undefined, failure: RegExp][] = [
   ['401', 'HTTP/1.1 401 \r\nContent-Length: 0\r\n\r\n', /^502 SYS\.1015 .* answered 401$/],
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', /^502 SYS\.1015 .* answered 204 No Content$/],
   ['206', 'HTTP/1.1 206 Part\r\nContent-Length: 1\r\n\r\nx', /^502 SYS\.1015 .* answered 206 Part$/],
-  ['302 to nowhere', 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n', /^502 SYS\.1015 .*302 without saying where/],
+  [
+    '302 without a location',
+    'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n',
+    /^502 SYS\.1015 .*302 without a location/,
+  ],
   [
     'an upgrade',
     'HTTP/1.1 101 Switch\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     /^502 SYS\.1015 .*connection was reset$/,
   ],
   [
-    'less than promised',
+    'less than announced',
     'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfour',
     /^502 SYS\.1015 .*broke off after 4 of 9 bytes/,
   ],
@@ -153,14 +157,14 @@ for (const [what, answer, expected] of raw) {
   })
 }
 
-test('a connection that nobody takes is told in words', async (t) => {
+test('reports a refused connection', async (t) => {
   const { port } = await startSource(t, () => {}, allowedAddress)
   const options = { allow: [parseCidr('127.0.0.4') ?? assert.fail()] }
-  const told = await failure(new URL(`http://127.0.0.4:${port}/`), options)
-  assert.equal(told, '502 SYS.1015 cannot connect to http://127.0.0.4: the connection was refused')
+  const message = await failure(new URL(`http://127.0.0.4:${port}/`), options)
+  assert.equal(message, '502 SYS.1015 cannot connect to http://127.0.0.4: the connection was refused')
 })
 
-test('a redirect that ends in an error names both ends, and no secret', async (t) => {
+test('a redirect that ends in an error names both servers, and no secret', async (t) => {
   const { port } = await startSource(t, (request, response) => {
     const isFirst = request.headers.host?.startsWith(allowedAddress)
     if (isFirst) response.writeHead(302, { location: `http://cdn.test:${port}/x?signature=secret` }).end()
@@ -173,7 +177,7 @@ test('a redirect that ends in an error names both ends, and no secret', async (t
   )
 })
 
-test('the body of an error or a redirect is not waited for', async (t) => {
+test('does not wait for the body of an error or a redirect', async (t) => {
   const { port, sockets } = await startSource(t, (request, response) => {
     if (request.url === '/end') response.end('end')
     else if (request.url === '/moved') response.writeHead(302, { location: '/end' }).write('a body without end')
@@ -185,21 +189,21 @@ test('the body of an error or a redirect is not waited for', async (t) => {
   await until(() => sockets.size === 0)
 })
 
-test('more bytes than the limit are 413, promised or not', async (t) => {
+test('more bytes than the limit are 413, announced or not', async (t) => {
   const { port, sockets } = await startSource(t, (request, response) => {
-    if (request.url === '/promised') response.setHeader('content-length', 11)
+    if (request.url === '/announced') response.setHeader('content-length', 11)
     response.write('six666')
     response.end('five5')
   })
-  const told = /^413 SYS\.1007 .*at most 10 bytes \(WHARF_MAX_PACKAGE_BYTES\)$/
-  assert.match(await failure(at(port, '/promised'), { maxBytes: 10 }), told)
-  assert.match(await failure(at(port, '/silent'), { maxBytes: 10 }), told)
-  assert.equal(await failure(at(port, '/promised'), { maxBytes: 11 }), 'none')
+  const message = /^413 SYS\.1007 .*at most 10 bytes \(WHARF_MAX_PACKAGE_BYTES\)$/
+  assert.match(await failure(at(port, '/announced'), { maxBytes: 10 }), message)
+  assert.match(await failure(at(port, '/silent'), { maxBytes: 10 }), message)
+  assert.equal(await failure(at(port, '/announced'), { maxBytes: 11 }), 'none')
   assert.equal(await failure(at(port, '/silent'), { maxBytes: 11 }), 'none')
   await until(() => sockets.size === 0)
 })
 
-test('an endless source is cut at the limit', async (t) => {
+test('an endless source is ended at the limit', async (t) => {
   const block = Buffer.alloc(65_536)
   const { port, sockets } = await startSource(t, (_, response) => {
     const endless: Readable = new Readable({ read: () => endless.push(block) })
@@ -209,13 +213,13 @@ test('an endless source is cut at the limit', async (t) => {
   await until(() => sockets.size === 0)
 })
 
-test('a source that accepts and never answers is given up', async (t) => {
+test('times out when a source never responds', async (t) => {
   const { port, sockets } = await startRawSource(t, () => {})
   assert.match(await failure(at(port), { idleTimeoutMs: 100 }), /^502 SYS\.1015 .*did not answer within 0\.1 s$/)
   await until(() => sockets.size === 0)
 })
 
-test('a head that drips in for ever is given up', async (t) => {
+test('times out when a response head never ends', async (t) => {
   const { port } = await startRawSource(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX: ')
     const timer = setInterval(() => socket.write('x'), 20)
@@ -224,7 +228,7 @@ test('a head that drips in for ever is given up', async (t) => {
   assert.match(await failure(at(port), { idleTimeoutMs: 150 }), /did not answer within 0\.15 s$/)
 })
 
-test('a source that falls silent is given up', async (t) => {
+test('times out when a source stops sending', async (t) => {
   const { port, sockets } = await startSource(t, (_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('some')
   })
@@ -235,7 +239,7 @@ test('a source that falls silent is given up', async (t) => {
   await until(() => sockets.size === 0)
 })
 
-test('a slow source is waited for, however long the whole takes', async (t) => {
+test('waits for a slow source without a total limit', async (t) => {
   const { port } = await startSource(t, async (_, response) => {
     for (let index = 0; index < 10; index++) {
       response.write(String(index))
@@ -247,7 +251,7 @@ test('a slow source is waited for, however long the whole takes', async (t) => {
   assert.equal(await text(stream), '0123456789')
 })
 
-test('a slow reader is no silent source, and holds the source back', async (t) => {
+test('a slow reader causes no timeout, and slows the source down', async (t) => {
   const block = Buffer.alloc(65_536)
   const blocks = 512
   let sent = 0
@@ -259,20 +263,20 @@ test('a slow reader is no silent source, and holds the source back', async (t) =
   await once(stream, 'readable')
   const first = stream.read(1)
   await delay(1500)
-  assert.ok(sent < blocks / 2, `${sent} of ${blocks} blocks were taken from the source while nobody read`)
+  assert.ok(sent < blocks / 2, `${sent} of ${blocks} blocks were read from the source without a reader`)
   assert.equal(first.length + (await buffer(stream)).length, blocks * block.length)
 })
 
-test('a name that is not found and a handshake that does not end in time are given up', async (t) => {
+test('times out for a name that is not resolved and for an endless handshake', async (t) => {
   const resolve = () => new Promise<never>(() => {})
   const { port, sockets } = await startRawSource(t, () => {})
-  const told = /^502 SYS\.1015 cannot connect to https?:.*: there was no connection within 0\.1 s$/
-  assert.match(await failure(new URL('http://slow.test/'), { resolve, connectTimeoutMs: 100 }), told)
-  assert.match(await failure(new URL(`https://${allowedAddress}:${port}/`), { connectTimeoutMs: 100 }), told)
+  const message = /^502 SYS\.1015 cannot connect to https?:.*: there was no connection within 0\.1 s$/
+  assert.match(await failure(new URL('http://slow.test/'), { resolve, connectTimeoutMs: 100 }), message)
+  assert.match(await failure(new URL(`https://${allowedAddress}:${port}/`), { connectTimeoutMs: 100 }), message)
   await until(() => sockets.size === 0)
 })
 
-test('an address that does not take the connection makes room for the next one of the same name', async (t) => {
+test('tries the next address of a name when one does not accept the connection', async (t) => {
   const { port } = await startSource(t, (_, response) => response.end('here'), allowedAddress)
   const allow = ['127.0.0.2', '127.0.0.4'].map((text) => parseCidr(text) ?? assert.fail(text))
   const resolve = async () => ['127.0.0.4', allowedAddress].map((address) => ({ address, family: 4 }))
@@ -280,25 +284,21 @@ test('an address that does not take the connection makes room for the next one o
   assert.equal(await text(stream), 'here')
 })
 
-test('abort ends a download wherever it stands, for the reason given, and leaves no socket and no listener', async (t) => {
+test('abort ends a download at every stage with its reason, and leaves no socket and no listener', async (t) => {
   const reason = new Error('cancelled')
   const silent = await startRawSource(t, () => {})
   const slow = await startSource(t, (_, response) => response.writeHead(200, { 'content-length': 9 }).write('some'))
   const places: Record<string, [url: URL, more: Partial<DownloadOptions>, open: Set<Socket>]> = {
-    'before it begins': [at(slow.port), {}, slow.sockets],
-    'while the name is sought': [
-      new URL('http://slow.test/'),
-      { resolve: () => new Promise(() => {}) },
-      silent.sockets,
-    ],
+    'before it starts': [at(slow.port), {}, slow.sockets],
+    'during name resolution': [new URL('http://slow.test/'), { resolve: () => new Promise(() => {}) }, silent.sockets],
     'during the handshake': [new URL(`https://${allowedAddress}:${silent.port}/`), {}, silent.sockets],
-    'before the answer': [at(silent.port), {}, silent.sockets],
+    'before the response': [at(silent.port), {}, silent.sockets],
     'within the body': [at(slow.port), {}, slow.sockets],
   }
   for (const [place, [url, more, open]] of Object.entries(places)) {
     const controller = new AbortController()
     const { signal } = controller
-    if (place === 'before it begins') controller.abort(reason)
+    if (place === 'before it starts') controller.abort(reason)
     else setTimeout(() => controller.abort(reason), 50)
     const work = openDownload(url, downloadOptions({ ...more, signal })).then(({ stream }) => buffer(stream))
     await assert.rejects(work, (error) => error === reason, place)
@@ -316,7 +316,7 @@ test('a stream that its reader destroys closes the connection', async (t) => {
   assert.deepEqual(getEventListeners(controller.signal, 'abort'), [])
 })
 
-test('a whole download leaves no listener on a signal that lives longer', async (t) => {
+test('a finished download leaves no listener on its signal', async (t) => {
   const { port, sockets } = await startSource(t, (_, response) => response.end('x'))
   const controller = new AbortController()
   for (let round = 0; round < 20; round++) {
@@ -326,7 +326,7 @@ test('a whole download leaves no listener on a signal that lives longer', async 
   assert.deepEqual(getEventListeners(controller.signal, 'abort'), [])
 })
 
-test('twenty downloads at once do not mix', async (t) => {
+test('twenty concurrent downloads do not mix', async (t) => {
   const body = (path: string): Buffer => Buffer.alloc(300_000, createHash('md5').update(path).digest())
   const { port } = await startSource(t, (request, response) => response.end(body(request.url ?? '')))
   const paths = Array.from({ length: 20 }, (_, index) => `/${index}`)
@@ -352,7 +352,7 @@ test('a POST sends its body and headers, and does not follow redirects', async (
   assert.equal(await text(response), 'POST application/json 14 {"text":"中"}')
 })
 
-test('the name comes from the last part of the path', () => {
+test('the name is the last part of the path', () => {
   const rows: [path: string, name: string][] = [
     ['/a/b.tar', 'b.tar'],
     ['/a/', 'package'],

@@ -17,13 +17,13 @@ export interface Source {
   /** Fails when fewer bytes arrive than announced. Destroying it closes the source. */
   readonly stream: Readable
   readonly size: number | undefined
-  /** The last part of the address; only a hint at what the bytes claim to be. */
+  /** The last part of the address; only a hint at the format. */
   readonly fileName: string
 }
 
 /**
- * The bytes behind an http or https address exactly as they are sent: a server that answers with a Content-Encoding,
- * although none was requested, mostly labels a stored .tar.gz with it.
+ * The bytes of an http or https address exactly as they are sent: a server that sends a Content-Encoding, although none
+ * was requested, mostly labels a stored .tar.gz with it.
  */
 export async function openDownload(url: URL, options: DownloadOptions): Promise<Source> {
   const { signal, maxBytes, idleTimeoutMs = standardIdleTimeoutMs } = options
@@ -53,7 +53,7 @@ function refuseStatus({ statusCode = 0, statusMessage = '' }: IncomingMessage, s
   throw new ApiError('SYS.1015', `${shown} answered ${`${statusCode} ${words}`.trim()}`)
 }
 
-/** The HTTP parser has refused lengths that are no numbers, or that are combined with a Transfer-Encoding. */
+/** The HTTP parser refuses lengths that are not numbers, or that are combined with a Transfer-Encoding. */
 function promisedSize({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)

@@ -1,6 +1,6 @@
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 
-/** By the error code of Node, for whoever configured the address. */
+/** By the error code of Node. */
 const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known to DNS',
   ENODATA: 'the name has no address in DNS',

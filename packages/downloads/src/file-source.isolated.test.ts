@@ -52,7 +52,7 @@ const options = (more: Partial<FileSourceOptions> = {}): FileSourceOptions => ({
   maxBytes: 1000,
   ...more,
 })
-/** Of this folder: what else the process has open comes and goes. */
+/** In this folder only, since the process opens and closes other files. */
 const openFiles = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((number) => {
     try {
@@ -63,13 +63,13 @@ const openFiles = (): string[] =>
     }
   })
 
-/** A stream closes its file soon after its end, not with it. */
+/** A stream closes its file shortly after its end. */
 async function assertClosed(before: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 500 && openFiles().length > before.length; tries++) await delay(10)
   assert.deepEqual(openFiles(), before)
 }
 
-test('hands out the bytes, the size and the name of a file below a root', async () => {
+test('returns the bytes, the size and the name of a file below a root', async () => {
   const rows: [path: string, roots: string[], content: string][] = [
     [join(root, 'a b.tar'), [root], 'inside'],
     [join(root, 'a b.tar'), [outside, root], 'inside'],
@@ -92,10 +92,10 @@ test('hands out the bytes, the size and the name of a file below a root', async 
   await assertClosed(before)
 })
 
-test('refuses what stands elsewhere, leads elsewhere or is no regular file', async (t) => {
+test('refuses files elsewhere, links to elsewhere, and anything but regular files', async (t) => {
   const listening = createServer().listen(join(root, 'socket'))
   t.after(() => listening.close())
-  const rows: [path: string, told: RegExp][] = [
+  const rows: [path: string, message: RegExp][] = [
     ['/etc/passwd', /WHARF_FILE_ROOTS/],
     ['/nowhere/at/all', /WHARF_FILE_ROOTS/],
     [root, /WHARF_FILE_ROOTS/],
@@ -112,28 +112,28 @@ test('refuses what stands elsewhere, leads elsewhere or is no regular file', asy
     [join(root, 'socket'), /not a regular file$/],
   ]
   const before = openFiles()
-  for (const [path, told] of rows) {
-    const refused = { code: 'SYS.1007', status: 400, message: told }
+  for (const [path, message] of rows) {
+    const refused = { code: 'SYS.1007', status: 400, message: message }
     await assert.rejects(openFileSource(path, options()), refused, path)
   }
   await assertClosed(before)
 })
 
-test('no file at all may be taken unless a root is named', async () => {
+test('refuses every file when no root is configured', async () => {
   const refused = { code: 'SYS.1007', message: /WHARF_FILE_ROOTS names no folder$/ }
   await assert.rejects(openFileSource(join(root, 'a b.tar'), options({ roots: [] })), refused)
 })
 
-test('tells why a file cannot be read', async () => {
-  const rows: [name: string, told: RegExp][] = [
+test('reports why a file cannot be read', async () => {
+  const rows: [name: string, message: RegExp][] = [
     ['nothing', /no such file or directory$/],
     ['dangling', /no such file or directory$/],
     ['a b.tar/x', /not a directory$/],
     ['loop', /too many symbolic links encountered$/],
     ['x'.repeat(300), /name too long$/],
   ]
-  for (const [name, told] of rows) {
-    const failed = { code: 'SYS.1016', status: 502, message: told }
+  for (const [name, message] of rows) {
+    const failed = { code: 'SYS.1016', status: 502, message: message }
     await assert.rejects(openFileSource(join(root, name), options()), failed, name)
   }
 })
@@ -145,7 +145,7 @@ test('a file above the limit is 413, and leaves nothing open', async () => {
   await assertClosed(before)
 })
 
-test('a folder that is exchanged for a link while the file is opened does not let anything out', async () => {
+test('a folder that is replaced by a link during the open exposes no other file', async () => {
   const [real, link, path] = [join(root, 'swapped'), join(folder, 'swap'), join(root, 'swapped', 'secret')]
   mkdirSync(real)
   writeFileSync(path, 'inside')
@@ -173,11 +173,11 @@ test('a folder that is exchanged for a link while the file is opened does not le
   done = true
   await swapping
   assert.ok(!seen.has('outside'), [...seen].join())
-  assert.ok(seen.has('SYS.1007'), 'the exchange was met in the middle')
+  assert.ok(seen.has('SYS.1007'), 'the replacement happened during an open')
   await assertClosed(before)
 })
 
-test('a file that shrinks meanwhile fails, and one that grows ends where it ended', async () => {
+test('a file that shrinks meanwhile fails, and one that grows ends at its first size', async () => {
   const path = join(root, 'changing')
   writeFileSync(path, Buffer.alloc(2_000_000))
   const shrinking = await openFileSource(path, options({ maxBytes: 2_000_000 }))
@@ -188,7 +188,7 @@ test('a file that shrinks meanwhile fails, and one that grows ends where it ende
   assert.equal((await buffer(growing.stream)).length, 10)
 })
 
-test('abort ends the reading for the reason given, and leaves nothing open', async () => {
+test('abort ends the read with its reason, and leaves nothing open', async () => {
   const path = join(root, 'large')
   writeFileSync(path, Buffer.alloc(5_000_000))
   const before = openFiles()

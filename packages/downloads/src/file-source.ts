@@ -9,7 +9,7 @@ import { tooLarge } from './too-large.ts'
 
 export interface FileSourceOptions {
   readonly signal: AbortSignal
-  /** Folders whose files may be taken: WHARF_FILE_ROOTS. */
+  /** Folders whose files may be read: WHARF_FILE_ROOTS. */
   readonly roots: readonly string[]
   readonly maxBytes: number
 }
@@ -19,7 +19,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 const readBytes = 256 * 1024
 
-/** A file of this server below one of the roots, wherever links lead; `path` is absolute and without dot segments. */
+/** A file of this server below one of the roots, also after links are resolved; `path` is absolute and without dot segments. */
 export async function openFileSource(path: string, options: FileSourceOptions): Promise<Source> {
   const { signal, roots, maxBytes } = options
   if (roots.length === 0) throw invalid('url may not be a file of the server: WHARF_FILE_ROOTS names no folder')
@@ -51,7 +51,7 @@ async function openRegularFile(path: string, realRoots: readonly string[]): Prom
   const handle = await orFailed(path, open(real, openFlags))
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(path)
-    // the folders above may have been exchanged meanwhile: the path of the open file counts
+    // the folders above may have been replaced meanwhile: the path of the open file counts
     refuseOutside(await orFailed(path, readlink(`/proc/self/fd/${handle.fd}`)), realRoots)
     return handle
   } catch (error) {
@@ -69,7 +69,7 @@ export function isInside(folder: string, path: string): boolean {
 function refuseOutside(path: string, roots: readonly string[]): void {
   if (!roots.some((root) => isInside(root, path)))
     throw invalid(
-      'url must be a file below one of the folders in WHARF_FILE_ROOTS, and so must be what a link leads to',
+      'url must be a file below one of the folders in WHARF_FILE_ROOTS, and so must be the target of a link',
     )
 }
 

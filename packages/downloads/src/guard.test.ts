@@ -37,7 +37,7 @@ const names: Record<string, readonly string[]> = {
   'localhost.': ['127.0.0.1'],
   '127.0.0.1..': ['127.0.0.1'],
   'xn--fiq228c.test': ['127.0.0.3'],
-  nowhere: [],
+  unresolved: [],
 }
 const resolve: Resolve = async (name) => {
   const found = names[name]
@@ -54,7 +54,7 @@ const answer: RequestListener = (request, response) => {
   else response.end(`auth=${request.headers.authorization ?? 'none'} host=${request.headers.host}`)
 }
 
-/** The whole way from the text somebody gave to the bytes, as one line. */
+/** The result of a download from URL text to bytes, as one line. */
 async function tryUrl(source: TestSource, url: string, use: Resolve = resolve): Promise<string> {
   const target = url.replaceAll('{port}', String(source.port))
   try {
@@ -68,7 +68,7 @@ async function tryUrl(source: TestSource, url: string, use: Resolve = resolve): 
     return `${status} ${code} ${message}`
   } finally {
     const beside = source.reached.filter((address) => address !== allowedAddress)
-    assert.deepEqual(beside, [], 'nothing but the allowed address was connected to')
+    assert.deepEqual(beside, [], 'only the allowed address was connected to')
   }
 }
 
@@ -209,7 +209,7 @@ const rows: [url: string, outcome: RegExp][] = [
   ['http://good.test\\@bad.test:{port}/', /^400 SYS\.1007 .*backslash/],
   ['http:///127.0.0.1:{port}/', /^400 SYS\.1007 .*third slash/],
   ['http://unknown.test/', /^502 SYS\.1015 .*the name is not known to DNS$/],
-  ['http://nowhere/', /^502 SYS\.1015 .*the name has no address in DNS$/],
+  ['http://unresolved/', /^502 SYS\.1015 .*the name has no address in DNS$/],
 
   [to('http://127.0.0.2:{port}/'), served],
   [to('//good.test:{port}/'), served],
@@ -240,33 +240,33 @@ const rows: [url: string, outcome: RegExp][] = [
   [to('http://x:y@good.test:{port}/'), served],
 ]
 
-test(`makes its decision about each of ${rows.length} addresses where it connects`, async (t) => {
+test(`checks each of ${rows.length} addresses when it connects`, async (t) => {
   const source = await startSource(t, answer)
   for (const [url, outcome] of rows) assert.match(await tryUrl(source, url), outcome, url)
 })
 
-/** A name server that gives another answer every time. */
-function changing(...answers: string[]): { resolve: Resolve; asked: () => number } {
-  let asked = 0
-  const next: Resolve = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
-  return { resolve: next, asked: () => asked }
+/** A name server with another response every time. */
+function changing(...answers: string[]): { resolve: Resolve; lookups: () => number } {
+  let lookups = 0
+  const next: Resolve = async () => [{ address: answers[lookups++] ?? '127.0.0.1', family: 4 }]
+  return { resolve: next, lookups: () => lookups }
 }
 
-test('a name is looked up once for each connection, so its answer cannot change in between', async (t) => {
-  const { resolve, asked } = changing(allowedAddress, refusedAddress)
+test('resolves a name once per connection, so that the result cannot change in between', async (t) => {
+  const { resolve, lookups } = changing(allowedAddress, refusedAddress)
   assert.match(await tryUrl(await startSource(t, answer), 'http://changes.test:{port}/', resolve), served)
-  assert.equal(asked(), 1)
+  assert.equal(lookups(), 1)
 })
 
-test('a name whose answer has changed is refused at the next redirect', async (t) => {
-  const { resolve, asked } = changing(allowedAddress, allowedAddress, refusedAddress)
+test('refuses a name whose address has changed at the next redirect', async (t) => {
+  const { resolve, lookups } = changing(allowedAddress, allowedAddress, refusedAddress)
   assert.match(await tryUrl(await startSource(t, answer), 'http://changes.test:{port}/?left=2', resolve), loopback)
-  assert.equal(asked(), 3)
+  assert.equal(lookups(), 3)
 })
 
-test('the address that the connection has in the end decides, even where another one is admitted', async (t) => {
+test('the address of the connection decides, even where another one is admitted', async (t) => {
   const source = await startSource(t, answer)
-  // the system takes a connection to the unspecified address to loopback
+  // the system connects the unspecified address to loopback
   const options = downloadOptions({ allow: [parseCidr('0.0.0.0') ?? assert.fail()] })
   const work = openDownload(new URL(`http://0.0.0.0:${source.port}/`), options)
   await assert.rejects(work, { code: 'SYS.1007', message: /0\.0\.0\.0, that is 127\.0\.0\.1: a loopback address/ })

@@ -10,7 +10,7 @@ type Place = { readonly host?: string | null; readonly port?: number | string | 
 
 const pool: AgentOptions = { keepAlive: true, maxSockets: 50 }
 
-/** For a client library that makes its requests itself: every connection it opens passes the guard of downloads. */
+/** For a client library with its own requests: every connection passes the guard of downloads. */
 export const guardedAgents = (options: GuardOptions): { httpAgent: Agent; httpsAgent: SecureAgent } => ({
   httpAgent: new GuardedAgent(options),
   httpsAgent: new GuardedSecureAgent(options),
@@ -79,7 +79,7 @@ class GuardedConnections {
   }
 }
 
-/** The library decides by the system's own error whether it tries again; an address that is refused stays refused. */
+/** The library retries depending on the system's error; a refused address is not retried. */
 function retriable(error: unknown): Error {
   const cause = error instanceof ApiError && error.code === 'SYS.1015' ? error.cause : error
   return cause instanceof Error ? cause : new Error(String(cause))

@@ -10,16 +10,16 @@ export interface RequestOptions extends ConnectionOptions {
   readonly method?: 'GET' | 'POST'
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string | Uint8Array
-  /** What is sent along is meant for this address alone: a redirect is an answer like any other. */
+  /** Data for this address alone: a redirect is not followed. */
   readonly staysHere?: boolean
-  /** For the whole head of the answer, and for each silence within its body. */
+  /** For the whole head of the response, and for each pause within its body. */
   readonly idleTimeoutMs?: number
 }
 
 export interface Answer {
   /** Nothing of its body was read yet. Destroying it closes the connection. */
   readonly response: IncomingMessage
-  /** The address that answered, after redirects. */
+  /** The address that responded, after redirects. */
   readonly url: URL
 }
 
@@ -27,9 +27,9 @@ const maxRedirects = 5
 const followed = new Set([301, 302, 303, 307, 308])
 
 /**
- * One request to an address that a caller names. Every hop is checked when it connects; no proxy, no pool of
- * connections. A GET follows redirects; a POST does not, for its body is meant for the address it was sent to.
- * Errors name no more of the address than its origin: chat services keep secrets in the path.
+ * One request to an address that a caller names. Every hop is checked when it connects, without a proxy or a connection
+ * pool. A GET follows redirects; a POST does not, since its body is meant for one address. Errors contain only the origin
+ * of the address: chat services have secrets in the path.
  */
 export async function guardedRequest(url: URL, options: RequestOptions): Promise<Answer> {
   let hop = firstHop(url)
@@ -40,7 +40,7 @@ export async function guardedRequest(url: URL, options: RequestOptions): Promise
     response.destroy()
     const { location } = response.headers
     if (location === undefined)
-      throw new ApiError('SYS.1015', `${hop.url.origin} answered ${statusCode} without saying where to go`)
+      throw new ApiError('SYS.1015', `${hop.url.origin} answered ${statusCode} without a location`)
     if (redirects === maxRedirects)
       throw new ApiError('SYS.1015', `${url.origin} redirects more than ${maxRedirects} times`)
     hop = nextHop(hop, location)
@@ -61,7 +61,7 @@ async function send(hop: Hop, options: RequestOptions): Promise<IncomingMessage>
     })
     request.on('error', () => {})
     const answered = once(request, 'response', { signal: AbortSignal.any([signal, limit]) })
-    // an answer that changes the protocol is closed without a word
+    // a response that changes the protocol is closed
     const closed = once(request, 'close').then((): never => {
       throw Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })
     })
@@ -78,7 +78,7 @@ async function send(hop: Hop, options: RequestOptions): Promise<IncomingMessage>
 
 const headersOf = ({ url, authorization }: Hop, { headers, body }: RequestOptions): OutgoingHttpHeaders => ({
   accept: '*/*',
-  // the bytes of the file, not of a form that the server makes up
+  // the bytes of the file, not an encoding of the server
   'accept-encoding': 'identity',
   'user-agent': 'Wharf',
   ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),

@@ -18,7 +18,7 @@ export const systemResolve: Resolve = (name) => lookup(name, { all: true, order:
 /** The host of an address as a name or a bare IP address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-/** Those addresses of the host that may be connected to; at least one. */
+/** The allowed addresses of the host; at least one. */
 export async function admittedAddresses(
   url: URL,
   { allow, resolve, signal }: { allow: readonly Cidr[]; resolve: Resolve; signal: AbortSignal },

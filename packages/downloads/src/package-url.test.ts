@@ -8,7 +8,7 @@ import { type PackageUrl, parsePackageUrl } from './package-url.ts'
 const limits = { maxBytes: 1000 }
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 
-test('reads every kind of address', () => {
+test('parses every kind of address', () => {
   const rows: [text: string, read: PackageUrl][] = [
     ['http://h/a.tar', { kind: 'http', url: new URL('http://h/a.tar') }],
     ['HTTPS://u:p%40@h:8443/a?b=c', { kind: 'http', url: new URL('https://u:p%40@h:8443/a?b=c') }],
@@ -27,7 +27,7 @@ test('reads every kind of address', () => {
   for (const [text, read] of rows) assert.deepEqual(parsePackageUrl(text, limits), read, text)
 })
 
-test('refuses what breaks a rule, and names it', () => {
+test('refuses an invalid address, and names the rule', () => {
   const rows: [text: string, rule: RegExp, status?: number][] = [
     ['', /must begin with/],
     ['a.tar', /must begin with/],
@@ -111,7 +111,7 @@ test('refuses what breaks a rule, and names it', () => {
   }
 })
 
-test('any text is an address or an ApiError, and a path never leaves by dots', () => {
+test('any text is an address or an ApiError, and a path never contains dot segments', () => {
   const scheme = fc.constantFrom('http://', 'https://', 'file://', 'file:///', 'upload://', '')
   const part = fc.oneof(fc.string(), fc.constantFrom('..', '/', '%2e', '%2F', '%00', '?size=1', '@', '\\', '%'))
   fc.assert(

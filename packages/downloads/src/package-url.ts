@@ -9,11 +9,12 @@ export type PackageUrl =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'upload'; readonly fileName: string; readonly size?: number; readonly md5?: string }
 
-/** A file system takes no longer one. */
+/** The limit of file systems. */
 const maxFileNameBytes = 255
 
 export function parsePackageUrl(text: string, { maxBytes }: { maxBytes: number }): PackageUrl {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed()) throw invalid('url may not hold control characters')
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed())
+    throw invalid('url must not contain control characters')
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(text) ?? []
   switch (scheme.toLowerCase()) {
     case 'http':
@@ -30,7 +31,8 @@ export function parsePackageUrl(text: string, { maxBytes }: { maxBytes: number }
 
 function parseHttp(text: string, rest: string): URL {
   // the WHATWG parser would correct both silently, and other programs read them differently
-  if (rest.startsWith('/') || text.includes('\\')) throw invalid('url may hold neither a third slash nor a backslash')
+  if (rest.startsWith('/') || text.includes('\\'))
+    throw invalid('url must contain neither a third slash nor a backslash')
   if (!URL.canParse(text)) throw invalid('url is not a valid http or https address')
   const url = new URL(text)
   credentialsOf(url)
@@ -40,14 +42,14 @@ function parseHttp(text: string, rest: string): URL {
 /** Not by the WHATWG parser, which drops dot segments and turns `C|` into a drive. */
 function parseFile(rest: string): string {
   if (!rest.startsWith('/')) throw invalid('url of a file must be file:///path, without a host')
-  if (/[?#\\]/.test(rest)) throw invalid('url of a file may hold ?, # and \\ only as %3F, %23 and %5C')
-  if (/%2f/i.test(rest)) throw invalid('url of a file may not hold %2F')
+  if (/[?#\\]/.test(rest)) throw invalid('url of a file may contain ?, # and \\ only as %3F, %23 and %5C')
+  if (/%2f/i.test(rest)) throw invalid('url of a file must not contain %2F')
   const path = decode(rest)
   // NUL would end the path for the operating system
-  if (/\p{Cc}/u.test(path)) throw invalid('url may not hold control characters')
+  if (/\p{Cc}/u.test(path)) throw invalid('url must not contain control characters')
   const segments = path.slice(1).split('/')
   if (segments.some((segment) => ['', '.', '..'].includes(segment)))
-    throw invalid('url of a file may hold no . or .., no // and no / at its end')
+    throw invalid('url of a file must contain no . or .., no // and no / at its end')
   return path
 }
 
@@ -92,6 +94,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw invalid('url holds a % that begins no encoded UTF-8 character: write a percent sign as %25')
+    throw invalid('url contains a % that does not start an encoded UTF-8 character: write a percent sign as %25')
   }
 }

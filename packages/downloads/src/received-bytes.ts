@@ -8,7 +8,7 @@ export const standardIdleTimeoutMs = 60_000
 export interface Expectations {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  /** What the source announced. */
+  /** The announced size. */
   readonly size: number | undefined
   readonly idleTimeoutMs: number
   /** The error for a source that fails in the middle. */

@@ -43,13 +43,13 @@ test('credentials follow a redirect on the same server only', () => {
   }
 })
 
-test('credentials that were dropped do not come back, nor do others take their place', () => {
+test('dropped credentials stay dropped, and no others replace them', () => {
   const away = nextHop(firstHop(new URL('http://u:p@h/a')), 'http://x:y@other/b')
   assert.equal(away.authorization, undefined)
   assert.equal(nextHop(away, 'http://u:p@h/a').authorization, undefined)
 })
 
-test('a redirect leads to http and https only, and to an address', () => {
+test('follows redirects only to http and https addresses', () => {
   const from = firstHop(new URL('https://u:secret@h/a?token=secret'))
   const rows: [location: string, code: string][] = [
     ['file:///etc/passwd', 'SYS.1007'],
@@ -71,7 +71,7 @@ test('a redirect leads to http and https only, and to an address', () => {
   }
 })
 
-test('a location in UTF-8 is read as such', () => {
+test('reads a location in UTF-8', () => {
   const header = Buffer.from('/中').toString('latin1')
   assert.equal(nextHop(firstHop(new URL('http://h/')), header).url.pathname, '/%E4%B8%AD')
 })

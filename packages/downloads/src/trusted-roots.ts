@@ -29,9 +29,9 @@ export function trustWith(caFile: string): SecureContext {
   }
 }
 
-/** TLS would pass over a certificate that it cannot read, and over a file without any. */
+/** TLS would ignore an invalid certificate, and a file without any. */
 function certificatesIn(file: string): string[] {
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
-  if (blocks.length === 0) throw new Error('it holds no certificate in PEM form')
+  if (blocks.length === 0) throw new Error('it contains no certificate in PEM form')
   return blocks.map((block) => new X509Certificate(block).toString())
 }

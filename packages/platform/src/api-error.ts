@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts'
 
 interface More {
   cause?: unknown
-  /** Only where HTTP has a status of its own for an invalid argument: 405, 413, 415, 431 … */
+  /** Only where HTTP has a specific status for an invalid argument: 405, 413, 415, 431 … */
   status?: number
   retryAfterSeconds?: number
 }

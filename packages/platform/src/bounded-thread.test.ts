@@ -39,7 +39,7 @@ test('tasks share one thread, which has its data and no environment', async () =
   ])
 })
 
-test('a task that throws fails alone: the thread stays', async () => {
+test('a task that throws does not end the thread', async () => {
   await assert.rejects(thread.run('fail'), { message: 'not this' })
   assert.deepEqual(await thread.run('a'), ['data', 4, 0])
 })
@@ -64,7 +64,7 @@ test('a task that fills the memory of its thread ends it', async (t) => {
   await assert.rejects(patient.run('fill'), exceeds('memory'))
 })
 
-test('a task that waits longer than the clock allows is ended, however little it computes', async (t) => {
+test('a task beyond its time limit is ended, even when it uses no CPU', async (t) => {
   const sleeping = join(folder, 'sleeping.ts')
   writeFileSync(
     sleeping,
@@ -76,7 +76,7 @@ serveTasks(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))`,
   await assert.rejects(other.run('wait'), exceeds('time'))
 })
 
-test('closing fails the task that runs', async () => {
+test('closing fails the running task', async () => {
   const running = thread.run('spin')
   const refused = assert.rejects(running, /closed/)
   await new Promise((resolve) => setTimeout(resolve, 30))

@@ -15,7 +15,7 @@ const measureEveryBytes = 4 * MiB
 /** Other programs write too. */
 const measureEveryMs = 250
 
-/** One file system, as all writers of this process share it. */
+/** One file system, shared by all writers of this process. */
 class SharedDisk {
   #freeBytes = 0
   #claimedBytes = 0
@@ -50,7 +50,7 @@ const disks = new Map<number, SharedDisk>()
 export interface DiskSpace {
   /** Throws when so many bytes would not fit. */
   require(bytes: number): Promise<void>
-  /** Before each piece. Throws when it would take what is reserved. */
+  /** Before each piece. Throws when it would use the reserve. */
   claim(bytes: number): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export async function spaceIn(path: string, data: string): Promise<DiskSpace | u
   return { require: (bytes) => disk.require(folder, bytes), claim: (bytes) => disk.claim(folder, bytes) }
 }
 
-/** The path itself, or the first above it that can be examined: below a file, for example, nothing can. */
+/** The path, or its first ancestor that can be examined: below a file, for example, nothing can. */
 async function nearestFolder(path: string): Promise<{ folder: string; dev: number }> {
   try {
     return { folder: path, dev: (await stat(path)).dev }
@@ -80,7 +80,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** A stream that ends with the refusal when the disk has no space for its next piece. */
+/** A stream that fails when the disk has no space for its next piece. */
 export async function* claiming(space: DiskSpace | undefined, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of bytes) {
     await space?.claim(piece.length)

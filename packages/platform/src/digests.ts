@@ -7,12 +7,12 @@ export interface Digests {
   readonly sha256?: string | undefined
 }
 
-/** What a caller announced. */
+/** The announced digests. */
 export type ExpectedDigests = { readonly [Kind in keyof Digests]?: string | undefined }
 
 const names = { md5: 'MD5', sha256: 'SHA-256' } as const
 
-/** The failure of a package whose bytes are not those that were announced; undefined when they are. */
+/** The error of a package whose bytes do not match the announced digests; undefined when they do. */
 export function digestMismatch(expected: ExpectedDigests, actual: Digests): ApiError | undefined {
   for (const kind of ['md5', 'sha256'] as const) {
     const announced = expected[kind]

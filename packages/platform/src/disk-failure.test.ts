@@ -7,15 +7,15 @@ const thrown = (code: string, errno: number, syscall?: string) =>
 
 const cases: [what: string, error: unknown, code: string | undefined, words: RegExp][] = [
   ['a full disk', thrown('ENOSPC', -28, 'write'), 'SoftwarePackage.1121', /no space left on device/],
-  ['a disk that fails', thrown('EIO', -5, 'fsync'), 'SYS.1016', /i\/o error/],
+  ['a failing disk', thrown('EIO', -5, 'fsync'), 'SYS.1016', /i\/o error/],
   ['too many open files', thrown('EMFILE', -24, 'open'), 'SYS.1016', /too many open files/],
-  ['a file that is not there', thrown('ENOENT', -2, 'open'), undefined, /^$/],
-  ['an error of our own with such a code', thrown('EIO', -5), undefined, /^$/],
+  ['a missing file', thrown('ENOENT', -2, 'open'), undefined, /^$/],
+  ['an error of Wharf with such a code', thrown('EIO', -5), undefined, /^$/],
   ['nothing', undefined, undefined, /^$/],
 ]
 
 for (const [what, error, code, words] of cases)
-  test(`${what} is ${code ?? 'not for a disk to tell'}`, () => {
+  test(`${what} is ${code ?? 'not a disk failure'}`, () => {
     const failure = diskFailure(error)
     assert.equal(failure?.code, code)
     assert.match(failure?.message ?? '', words)

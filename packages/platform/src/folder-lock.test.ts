@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }))
 const refusal = (text: RegExp) => (error: unknown) =>
   error instanceof OperatorError && text.test(error.message) && !error.message.includes('\n')
 
-/** A process that takes the lock, says so, and holds it until it is killed. */
+/** A process that acquires the lock, prints `held`, and keeps it until it is killed. */
 async function holder(data: string): Promise<ChildProcess> {
   const program = `
     import { lockFolder } from ${JSON.stringify(import.meta.resolve('./folder-lock.ts'))}
@@ -28,7 +28,7 @@ async function holder(data: string): Promise<ChildProcess> {
   return child
 }
 
-test('makes a folder that only its owner may enter, and leaves the mode of one that exists', () => {
+test('creates a folder for its owner only, and keeps the mode of an existing one', () => {
   const fresh = join(folder, 'a', 'b')
   lockFolder(fresh)[Symbol.dispose]()
   assert.equal(statSync(fresh).mode & 0o777, 0o700)
@@ -37,7 +37,7 @@ test('makes a folder that only its owner may enter, and leaves the mode of one t
   assert.equal(statSync(fresh).mode & 0o777, 0o750)
 })
 
-test('is held once, also within one process, and can be taken again when it was let go', () => {
+test('is exclusive, also within one process, and can be acquired again after its release', () => {
   const data = join(folder, 'once')
   const first = lockFolder(data)
   assert.throws(() => lockFolder(data), refusal(/another wharf-server works in the data folder .*once/))
@@ -45,7 +45,7 @@ test('is held once, also within one process, and can be taken again when it was 
   lockFolder(data)[Symbol.dispose]()
 })
 
-test('another process is refused until the first one is gone, however it goes', async (t) => {
+test('refuses another process until the first one has ended, also after kill -9', async (t) => {
   const data = join(folder, 'killed')
   const child = await holder(data)
   t.after(() => child.kill('SIGKILL'))
@@ -55,19 +55,19 @@ test('another process is refused until the first one is gone, however it goes', 
   lockFolder(data)[Symbol.dispose]()
 })
 
-test('a folder that cannot be used is named, with the reason', () => {
+test('names a folder that cannot be used, with the reason', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   assert.throws(() => lockFolder(file), refusal(/^the data folder .*file cannot be used: it is not a folder$/))
   assert.throws(() => lockFolder(join(file, 'below')), refusal(/cannot be used: not a directory$/))
 })
 
-test('a folder in which this user may not write is refused', () => {
+test('refuses a folder that the user may not write to', () => {
   const readOnly = join(folder, 'read-only')
   mkdirSync(readOnly)
   chmodSync(folder, 0o711)
   chmodSync(readOnly, 0o555)
-  // root may write everywhere, so there somebody else tries
+  // root may write everywhere, so another user tries
   const program = `
     import { lockFolder } from ${JSON.stringify(import.meta.resolve('./folder-lock.ts'))}
     if (process.getuid() === 0) process.setuid(65534)

@@ -7,8 +7,8 @@ const sqliteBusy = 5
 const sqliteNotADatabase = 26
 
 /**
- * One process per data folder, which is created when it is missing. An exclusive SQLite transaction on a file of its own
- * is an advisory lock that the operating system drops when the process dies, however it dies; Node offers no flock.
+ * One process per data folder, which is created when it is missing. An exclusive SQLite transaction on a lock file
+ * is an advisory lock that the operating system releases when the process ends; Node has no flock.
  */
 export function lockFolder(folder: string): Disposable {
   let lock: DatabaseSync | undefined

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { HangProbe } from './hang-probe.ts'
 
-test('a thread pool that waits for something else is no disk that hangs', { timeout: 20_000 }, async (t) => {
+test('a busy thread pool is not reported as a hanging disk', { timeout: 20_000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-probe-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const probe = new HangProbe(folder)
-  // each open of a pipe that nobody writes to holds a thread of the pool
+  // opening a pipe without a writer blocks a thread of the pool
   const pipes = Array.from({ length: 16 }, (_, n) => join(folder, `pipe-${n}`))
   execFileSync('mkfifo', pipes)
   const opened = pipes.map((pipe) => new Promise<void>((resolve) => open(pipe, 'r', () => resolve())))

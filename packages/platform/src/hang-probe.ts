@@ -103,7 +103,7 @@ export class HangProbe {
     return running
   }
 
-  /** The thread pool may be busy, or wait for another disk: a thread of its own distinguishes that from a disk that hangs. */
+  /** The thread pool may be busy, or wait for another disk: a separate thread distinguishes that from a hanging disk. */
   #writeInThread(end: () => void): void {
     this.#pending++
     const thread = new Worker(new URL('./hang-probe-worker.ts', import.meta.url), { workerData: this.#file })

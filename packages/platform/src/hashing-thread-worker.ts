@@ -7,7 +7,7 @@ import type { Digests } from './digests.ts'
 /** The script of `HashingThread`. */
 
 export type HashingOrder =
-  /** A stream starts; `algorithm` for a checksum of its own, `file` when it is a slice of a file. */
+  /** A stream starts; `algorithm` for its own checksum, `file` when it is a slice of a file. */
   | {
       do: 'begin'
       id: string
@@ -55,7 +55,7 @@ class WholeHash {
     return new WholeHash(this.#md5.copy(), this.#sha256?.copy())
   }
 
-  /** Of what it has seen so far; more may follow. */
+  /** Of the bytes so far; more may follow. */
   digests(): Digests {
     const sha256 = this.#sha256?.copy().digest('hex')
     return { md5: this.#md5.copy().digest('hex'), ...(sha256 === undefined ? {} : { sha256 }) }
@@ -99,7 +99,7 @@ function stateAt(id: string, offset: number, withSha256: boolean): FileState {
   return fresh
 }
 
-/** In small pieces, so that slices of other files are hashed in between. */
+/** In small pieces, so that slices of other files are hashed meanwhile. */
 async function read(id: string, state: FileState, path: string): Promise<void> {
   await using file = await open(path)
   const buffer = Buffer.allocUnsafe(bufferBytes)

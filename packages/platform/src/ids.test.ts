@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newUuid } from './ids.ts'
 
-test('ids are UUIDs of version 4 without hyphens, and none comes twice', () => {
-  // more than are drawn at once
+test('ids are UUIDs of version 4 without hyphens, and unique', () => {
+  // more than one batch of random bytes
   const ids = Array.from({ length: 10_000 }, newUuid)
   for (const id of ids) assert.match(id, /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('every other bit is as often one as zero', () => {
+test('every random bit is one as often as zero', () => {
   const count = 4000
   const ones = Array.from({ length: 128 }, () => 0)
   for (let drawn = 0; drawn < count; drawn++) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** The root folder of Wharf: a checkout, or the folder that a tarball was unpacked to. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Whoever works on Wharf has its scripts; a tarball carries none (scripts/pack-offline.ts). */
+/** Only a checkout contains the scripts; a tarball does not (scripts/pack-offline.ts). */
 export const isCheckout = (folder: string): boolean => existsSync(join(folder, 'scripts/ensure.cjs'))
 
 /** XDG Base Directory Specification: relative paths count as absent. The CLI reads it too. */

@@ -10,7 +10,7 @@ function collected(level: string, work: (log: ReturnType<typeof makeLog>) => voi
   return lines.map((line) => JSON.parse(line))
 }
 
-test('a line is one JSON object with level, time and text', () => {
+test('a line is a JSON object with level, time and text', () => {
   const before = Date.now()
   const [line] = collected('info', (log) => log.info({ requestId: 'r' }, 'several\nlines'))
   assert.deepEqual(Object.keys(line ?? {}), ['level', 'time', 'requestId', 'msg'])
@@ -20,7 +20,7 @@ test('a line is one JSON object with level, time and text', () => {
   assert.ok(at >= before && at <= Date.now(), String(line?.time))
 })
 
-test('what is below the level is left out', () => {
+test('omits lines below the level', () => {
   const lines = collected('warn', (log) => {
     log.info('a')
     log.warn('b')
@@ -36,7 +36,7 @@ test('what is below the level is left out', () => {
   )
 })
 
-test('an error comes with its trace and its cause; a secret never', () => {
+test('an error has its trace and its cause, and a secret is never logged', () => {
   const [line] = collected('info', (log) =>
     log.error({ err: new Error('outer', { cause: new Error('inner') }), key: Secret.of('hidden') }, 'failed'),
   )
@@ -57,14 +57,14 @@ const call: AnsweredCall = {
   source: '127.0.0.1',
 }
 
-test('the line of a call is like any other, without what is unknown', () => {
+test('the line of a call has the common format, without unknown fields', () => {
   const [line, other] = collected('info', (log) => {
     logCall(log, call)
     log.info(call, 'request')
   })
-  const { time: _, ...told } = line ?? {}
+  const { time: _, ...logged } = line ?? {}
   const { time: __, ...expected } = other ?? {}
-  assert.deepEqual(told, expected)
+  assert.deepEqual(logged, expected)
   assert.deepEqual(Object.keys(line ?? {}), Object.keys(other ?? {}))
   assert.deepEqual(
     collected('warn', (log) => logCall(log, call)),
@@ -72,7 +72,7 @@ test('the line of a call is like any other, without what is unknown', () => {
   )
 })
 
-test('no line holds a character that a terminal acts on, and each reads as it was', () => {
+test('no line contains a terminal control character, and each can be parsed back', () => {
   const lines: string[] = []
   const log = makeLog('info', { write: (line) => void lines.push(line) })
   const text = 'a\u001b[2J\u007f\u009b31m\u202e\u2066\u2028b'

@@ -19,7 +19,7 @@ const forms = {
   base64: key.toString('base64'),
   'base64 without padding': key.toString('base64').replace('=', ''),
   base64url: key.toString('base64url'),
-  'a line with its end': `${key.toString('base64')}\r\n`,
+  'a line with a line end': `${key.toString('base64')}\r\n`,
 }
 for (const [name, text] of Object.entries(forms))
   test(`reads ${name}`, () => assert.deepEqual(parseMasterKey(text), key))
@@ -33,13 +33,13 @@ const broken = [
 ]
 for (const text of broken) test(`refuses ${JSON.stringify(text)}`, () => assert.equal(parseMasterKey(text), undefined))
 
-test('finds none in an empty folder, and makes nothing by looking', () => {
+test('finds no key in an empty folder, and creates nothing', () => {
   const data = newFolder()
   assert.equal(findMasterKey({ data }), undefined)
   assert.throws(() => statSync(masterKeyPath(data)), /ENOENT/)
 })
 
-test('a key that was made is found again, and is for its owner only', () => {
+test('finds a created key again, readable by its owner only', () => {
   const data = newFolder()
   const made = makeMasterKey(data)
   assert.equal(made.length, 32)
@@ -48,7 +48,7 @@ test('a key that was made is found again, and is for its owner only', () => {
   assert.notDeepEqual(makeMasterKey(newFolder()), made)
 })
 
-test('the environment goes before a file of the operator, and that before the data folder', () => {
+test('the environment takes precedence over a file of the operator, and that over the data folder', () => {
   const data = newFolder()
   makeMasterKey(data)
   const masterKeyFile = join(folder, 'operators.key')
@@ -58,7 +58,7 @@ test('the environment goes before a file of the operator, and that before the da
   assert.deepEqual(findMasterKey({ data, masterKey }), Buffer.alloc(32, 0xcd))
 })
 
-test('a file that holds no key, or cannot be read, is named in one line without its content', () => {
+test('a file without a key, or an unreadable one, is named in one line without its content', () => {
   const data = newFolder()
   writeFileSync(masterKeyPath(data), 'not a key\n')
   assert.throws(

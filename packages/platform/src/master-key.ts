@@ -23,7 +23,7 @@ interface Source {
 
 export const masterKeyPath = (data: string): string => join(data, 'master.key')
 
-/** From the environment, from a file of the operator's, or from the data folder; undefined where none was made yet. */
+/** From the environment, from a file of the operator, or from the data folder; undefined before the first start. */
 export function findMasterKey({ data, masterKey, masterKeyFile }: Source): Buffer | undefined {
   if (masterKey !== undefined) return parseMasterKey(masterKey.reveal())
   const file = masterKeyFile ?? masterKeyPath(data)
@@ -41,7 +41,7 @@ function readKeyFile(file: string): string {
   }
 }
 
-/** Made once, at the first start. */
+/** Created once, at the first start. */
 export function makeMasterKey(data: string): Buffer {
   const key = randomBytes(keyBytes)
   writePrivateFile(masterKeyPath(data), `${key.toString('base64')}\n`)

@@ -1,10 +1,10 @@
 /**
- * Objects made from a literal have their shape from the start, so V8 builds them, and writes them as JSON, several
+ * Objects created from a literal have their shape from the start, so V8 builds them, and writes them as JSON, several
  * times faster than objects that grow key by key or have no prototype. The literals are written here, once per
  * statement or operation; the keys come from our own tables and schemas, never from a caller.
  */
 
-/** Makes objects with these keys from lists of values in the same order. */
+/** Creates objects with these keys from lists of values in the same order. */
 export function objectFactory(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as (v: readonly unknown[]) => Record<string, unknown>
@@ -18,7 +18,7 @@ export interface MappedField {
   readonly present: ((value: unknown) => unknown) | undefined
 }
 
-/** Makes objects with these fields, in this order and no others, from objects that may have more or fewer. */
+/** Creates objects with these fields, in this order and no others, from objects that may have more or fewer. */
 export function objectMapper(fields: readonly MappedField[]): (from: object) => Record<string, unknown> {
   const literal = fields.map(({ name, optional, present }, index) => {
     const given = `from[${JSON.stringify(name)}]`

@@ -19,9 +19,9 @@ const rows: readonly (readonly [what: string, error: unknown, reason: string])[]
     Object.assign(new Error('getaddrinfo ENOTFOUND x'), { errno: -3008 }),
     'getaddrinfo ENOTFOUND x',
   ],
-  ['an error of our own', new Error('file is not a database'), 'file is not a database'],
+  ['an error of Wharf', new Error('file is not a database'), 'file is not a database'],
   ['an error without a text', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   ['something else', {}, 'unknown reason'],
 ]
 for (const [what, error, reason] of rows)
-  test(`gives the reason of ${what}`, () => assert.equal(reasonOf(error), reason))
+  test(`returns the reason of ${what}`, () => assert.equal(reasonOf(error), reason))

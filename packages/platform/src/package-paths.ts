@@ -1,4 +1,4 @@
-/** Where a package could change what the machine itself runs, or who may enter it. */
+/** Folders where a package could change the system's programs or its logins. */
 const systemFolders = [
   '/etc',
   '/boot',
@@ -17,22 +17,22 @@ const systemFolders = [
   '/var/spool/cron',
 ]
 
-/** In a user's home, and the only part of the data folder that packages may be in: both are one for a service user. */
+/** In a user's home, and the only part of the data folder for packages: for a service user both are one folder. */
 export const packagesFolderName = 'wharf-packages'
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 type Refuse = (path: string, rule: string) => Error
 
-/** The shape that every path has, on a host or on storage. */
+/** The syntax of every path, on a host or on storage. */
 export function checkPathSyntax(path: string, refuse: Refuse): void {
-  if (!/^[/A-Za-z0-9_.-]+$/.test(path)) throw refuse('', 'may hold only letters, digits and / _ . -')
-  if (path.includes('//')) throw refuse(path, 'may not hold //')
+  if (!/^[/A-Za-z0-9_.-]+$/.test(path)) throw refuse('', 'may contain only letters, digits and / _ . -')
+  if (path.includes('//')) throw refuse(path, 'must not contain //')
   if (path.split('/').some((part) => part === '..' || part === '.'))
-    throw refuse(path, 'may not hold . or .. as a part')
+    throw refuse(path, 'must not contain . or .. as a segment')
 }
 
-/** Where an absolute path leads. `dataFolders`: the server's own, when the path is on its machine. */
+/** Refuses absolute paths in system folders. `dataFolders`: the server's own, when the path is on its machine. */
 export function checkPathLocation(path: string, dataFolders: readonly string[], refuse: Refuse): void {
   const folder =
     systemFolders.find((one) => isInside(path, one)) ??

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wharf-private-'))
 after(() => rmSync(folder, { recursive: true }))
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-test('only its owner can read it, whatever the umask and whatever stood there before', () => {
+test('only its owner can read it, with any umask and any previous file', () => {
   const path = join(folder, 'secret')
   const before = process.umask(0)
   try {
@@ -33,13 +33,13 @@ test('only its owner can read it, whatever the umask and whatever stood there be
   assert.equal(readFileSync(path, 'utf8'), 'two')
 })
 
-test('leaves nothing beside it', () => {
+test('leaves no temporary file', () => {
   const within = mkdtempSync(join(folder, 'within-'))
   writePrivateFile(join(within, 'file'), 'text')
   assert.deepEqual(readdirSync(within), ['file'])
 })
 
-test('what an interrupted write left is written over, and stays private', () => {
+test('overwrites the rest of an interrupted write, and stays private', () => {
   const within = mkdtempSync(join(folder, 'within-'))
   const path = join(within, 'file')
   writeFileSync(`${path}.new`, 'half a text that is longer than the next', { mode: 0o644 })
@@ -49,7 +49,7 @@ test('what an interrupted write left is written over, and stays private', () => 
   assert.deepEqual(readdirSync(within), ['file'])
 })
 
-test('a write that fails leaves the old content', () => {
+test('a failed write keeps the old content', () => {
   const within = mkdtempSync(join(folder, 'within-'))
   const path = join(within, 'file')
   writePrivateFile(path, 'old')

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { dirname } from 'node:path'
 import { OperatorError, reasonOf } from './operator-error.ts'
 
-/** Whole or not at all, readable by its owner only, and on the disk when this returns. */
+/** Atomic, readable by its owner only, and synced to the disk when this returns. */
 export function writePrivateFile(path: string, text: string): void {
   const temporary = `${path}.new`
   const file = openSync(temporary, 'w', 0o600)
@@ -26,7 +26,7 @@ export function readText(path: string, remedy: string): string {
   }
 }
 
-/** New and removed names are on the disk when this returns. */
+/** New and removed names are synced when this returns. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {

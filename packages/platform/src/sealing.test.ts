@@ -7,7 +7,7 @@ import { Sealing } from './sealing.ts'
 const sealing = new Sealing(Buffer.alloc(32, 1))
 const another = new Sealing(Buffer.alloc(32, 2))
 
-test('opens what it sealed, in the place that it was sealed for', () => {
+test('opens a sealed value in its own place', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
       assert.equal(sealing.open(sealing.seal(text, place), place), text)
@@ -24,7 +24,7 @@ test('refuses a sealed value with any bit flipped', () => {
   }
 })
 
-test('refuses a sealed value that is cut short', () => {
+test('refuses a truncated sealed value', () => {
   const sealed = sealing.seal('a secret', 'place')
   for (let length = 0; length < sealed.length; length++)
     assert.throws(() => sealing.open(sealed.subarray(0, length), 'place'), `${length} bytes`)
@@ -42,7 +42,7 @@ test('never seals the same text to the same bytes', () => {
   assert.ok(seals.every((seal) => !seal.includes(Buffer.from('a secret').toString('hex'))))
 })
 
-test('the fingerprint tells keys apart, stays the same, and is not the key', () => {
+test('the fingerprint is stable, differs between keys, and does not contain the key', () => {
   const key = randomBytes(32)
   const { fingerprint } = new Sealing(key)
   assert.match(fingerprint, /^[0-9a-f]{16}$/)
@@ -51,7 +51,7 @@ test('the fingerprint tells keys apart, stays the same, and is not the key', () 
   assert.ok(!key.toString('hex').includes(fingerprint))
 })
 
-test('a token belongs to its key, its purpose and its thing', () => {
+test('a token is bound to its key, purpose and resource', () => {
   const token = sealing.token('job', 'a')
   assert.match(token, /^[\w-]{43}$/)
   assert.equal(sealing.token('job', 'a'), token)
@@ -59,7 +59,7 @@ test('a token belongs to its key, its purpose and its thing', () => {
     assert.notEqual(other, token)
 })
 
-test('prints nothing of its keys', async () => {
+test('prints no part of its keys', async () => {
   const { inspect } = await import('node:util')
   const printed = `${inspect(sealing, { showHidden: true, depth: 5 })}${JSON.stringify(sealing)}`
   assert.ok(!printed.includes('Buffer'), printed)

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const ivBytes = 12
 const tagBytes = 16
 
-/** Everything that is derived from the master key; the key itself stays in here. */
+/** Everything that is derived from the master key; the key itself is private to this class. */
 export class Sealing {
   readonly #sealKey: Buffer
   readonly #tokenKey: Buffer

@@ -6,11 +6,11 @@ import { Secret } from './secret.ts'
 const value = 'correct horse battery staple'
 const secret = Secret.of(value)
 
-test('gives the value to whoever asks by name', () => {
+test('reveals the value only by reveal()', () => {
   assert.equal(secret.reveal(), value)
 })
 
-test('shows a placeholder wherever it is printed', () => {
+test('prints a placeholder', () => {
   assert.equal(`${secret}`, '[secret]')
   assert.equal(secret.toString(), '[secret]')
   assert.equal(`for ${String(secret)}`, 'for [secret]')
@@ -19,7 +19,7 @@ test('shows a placeholder wherever it is printed', () => {
   assert.equal(format('%s %o %j', secret, secret, secret).includes(value), false)
 })
 
-test('has no way round the placeholder', () => {
+test('exposes the value in no other property', () => {
   const outputs = [
     inspect(secret, { showHidden: true, customInspect: false, depth: null }),
     JSON.stringify(Object.getOwnPropertyDescriptors(secret)),

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Ten seconds are promised to whoever stops a server; its log may have few of them. */
+/** A server stops within ten seconds, of which its log may use only a few. */
 const soonMs = 8000
 
-/** A program with a log, which tells on its standard output when it is at its last statement. */
+/** A program with a log, which prints `ready` before its last statement. */
 const program = (work: string, end: string): string[] => [
   '--input-type=module',
   '--eval',
@@ -23,8 +23,8 @@ const program = (work: string, end: string): string[] => [
 ]
 
 const ends = {
-  'by itself': 'process.stdin.unref()',
-  'at once': 'process.exit()',
+  'without an exit call': 'process.stdin.unref()',
+  'by process.exit': 'process.exit()',
   'after a fatal line': 'log.fatal("over"); process.exit()',
 }
 
@@ -37,7 +37,7 @@ const numbersIn = (text: string): unknown[] => linesOf(text).flatMap(({ n }) => 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
 
 for (const [how, end] of Object.entries(ends))
-  test(`no line is lost of a process that ends ${how}`, () => {
+  test(`a process that ends ${how} loses no line`, () => {
     const run = { encoding: 'utf8', input: 'end' } as const
     const { stderr } = spawnSync(process.execPath, program('write(0, 500)', `write(500, 1000); ${end}`), run)
     assert.deepEqual(numbersIn(stderr), upTo(1000))
@@ -65,24 +65,24 @@ const readers = {
 for (const [what, reader] of Object.entries(readers))
   for (const [how, end] of Object.entries(ends))
     test(`a process whose log ${what} ends ${how}`, async () => {
-      // more than a pipe holds
+      // more than the buffer of a pipe
       const child = await started('write(0, 5000)', end, reader)
       await endsSoon(child)
     })
 
-test('a process ends whose terminal takes nothing', async (t) => {
+test('a process ends although its terminal accepts no output', async (t) => {
   const onSignal = `process.once('SIGUSR2', () => { write(0, 5000); process.exit() }); console.log('pid ' + process.pid)`
   const env = { ...process.env, NODE: process.execPath, PROGRAM: program(onSignal, '').at(-1) }
   const command = 'exec "$NODE" --input-type=module --eval "$PROGRAM"'
   const terminal = spawn('script', ['-qfec', command, '/dev/null'], { env })
   t.after(() => terminal.kill('SIGKILL'))
-  let told = ''
+  let printed = ''
   const signal = AbortSignal.timeout(soonMs)
-  while (!told.includes('ready')) told += (await once(terminal.stdout, 'data', { signal }))[0]
-  const pid = Number(/pid (\d+)/.exec(told)?.[1])
+  while (!printed.includes('ready')) printed += (await once(terminal.stdout, 'data', { signal }))[0]
+  const pid = Number(/pid (\d+)/.exec(printed)?.[1])
   terminal.kill('SIGSTOP')
   process.kill(pid, 'SIGUSR2')
-  // whoever would wait for it is stopped
+  // the reader of the terminal is suspended
   const hasEnded = (): boolean => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   for (const until = performance.now() + soonMs; !hasEnded() && performance.now() < until; ) await delay(20)
   const isOver = hasEnded()
@@ -90,8 +90,8 @@ test('a process ends whose terminal takes nothing', async (t) => {
   assert.ok(isOver, 'it still runs')
 })
 
-test('a reader that was late gets everything, in order', async () => {
-  const child = await started('write(0, 5000)', ends['at once'], '')
+test('a late reader gets everything, in order', async () => {
+  const child = await started('write(0, 5000)', ends['by process.exit'], '')
   await delay(300)
   let text = ''
   child.stderr?.on('data', (piece) => (text += piece))
@@ -99,7 +99,7 @@ test('a reader that was late gets everything, in order', async () => {
   assert.deepEqual(numbersIn(text), upTo(5000))
 })
 
-/** More than is kept, and then a line now and then. */
+/** More than is buffered, and then a line every 50 ms. */
 const flood = `for (let n = 0; n < 6000; n++) log.info({ n }, 'x'.repeat(1000))
   setInterval(() => log.info('alive'), 50).unref()`
 
@@ -107,32 +107,36 @@ function hasWhatWasKept(text: string): void {
   const numbers = numbersIn(text)
   assert.deepEqual(numbers, upTo(numbers.length))
   const { dropped = 0 } = linesOf(text)[numbers.length] ?? {}
-  assert.ok(dropped > 0 && numbers.length + dropped >= 6000, `${numbers.length} are there, then ${dropped} are missing`)
+  assert.ok(dropped > 0 && numbers.length + dropped >= 6000, `${numbers.length} lines, then ${dropped} dropped`)
 }
 
-test('a reader that was too late gets what there is, hears how much is missing, and then all that comes', async () => {
-  const child = await started(flood, ends['at once'], '')
+test('a reader that is too late gets the buffered lines, the number of dropped ones, and then all new lines', async () => {
+  const child = await started(flood, ends['by process.exit'], '')
   let text = ''
   child.stderr?.on('data', (piece) => (text += piece))
-  for (let looks = 0; looks < 400 && !text.includes('alive'); looks++) await delay(20)
+  for (let attempts = 0; attempts < 400 && !text.includes('alive'); attempts++) await delay(20)
   await endsSoon(child, 'close')
   hasWhatWasKept(text)
 })
 
-test('so does one that takes the place of one that is gone', async (t) => {
+test('so does a reader that replaces another one', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-log-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const pipe = join(folder, 'pipe')
   spawnSync('sh', ['-c', 'mkfifo "$0"', pipe])
   const firstIsGone = once(spawn('head', ['--lines=1', pipe]), 'exit', { signal: AbortSignal.timeout(soonMs) })
-  const child = await started(`log.info('first'); setTimeout(() => { ${flood} }, 500)`, ends['at once'], `2> ${pipe}`)
+  const child = await started(
+    `log.info('first'); setTimeout(() => { ${flood} }, 500)`,
+    ends['by process.exit'],
+    `2> ${pipe}`,
+  )
   await firstIsGone
   await delay(1000)
   let text = ''
   const second = spawn('cat', [pipe])
   const secondIsGone = once(second, 'close', { signal: AbortSignal.timeout(2 * soonMs) })
   second.stdout.on('data', (piece) => (text += piece))
-  for (let looks = 0; looks < 400 && !text.includes('alive'); looks++) await delay(20)
+  for (let attempts = 0; attempts < 400 && !text.includes('alive'); attempts++) await delay(20)
   await endsSoon(child, 'close')
   await secondIsGone
   hasWhatWasKept(text)

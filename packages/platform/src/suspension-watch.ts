@@ -4,7 +4,7 @@ const stoppedMs = 3000
 
 /**
  * Detects that this process was suspended, alone or with its machine: a deadline that passed meanwhile proves nothing about
- * whoever should have replied. Dispose of it.
+ * the peer that should have replied. Must be disposed.
  */
 export class SuspensionWatch implements Disposable {
   readonly #timer = setInterval(() => this.#check(), tickMs).unref()

@@ -25,7 +25,7 @@ export function utcInstant(
 /** What to add to an instant to get the zone's local time, in milliseconds. */
 export type OffsetAt = (instant: number) => number
 
-/** A memo, since making a DateTimeFormat takes 0.1 ms; bounded, since clients name zones in their Date header. */
+/** Cached, since creating a DateTimeFormat takes 0.1 ms; bounded, since clients name zones in their Date header. */
 const maxKnownZones = 32
 const knownZones = new Map<string, OffsetAt>()
 
@@ -73,7 +73,7 @@ export function instantsOf(local: number, offsetAt: OffsetAt): number[] {
 /** A formatter of the API's timestamps, `Nov 5, 2026 1:02:03 AM`, in one zone. Throws for an unknown zone. */
 export function makeTimestampFormat(timeZone: string): (ms: number) => string {
   const offsetAt = dailyOffset(requireZone(timeZone))
-  let lastDay = Number.NaN // rows of one answer are mostly of one day
+  let lastDay = Number.NaN // rows of one response are mostly of one day
   let lastDate = ''
   return (ms) => {
     const local = ms + offsetAt(ms)
@@ -99,10 +99,10 @@ function formatDate(ms: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${String(date.getUTCFullYear()).padStart(4, '0')}`
 }
 
-/** Days of a long page of old rows, each remembered once; 11 years. */
+/** Cached days: 11 years, for a long page of old rows. */
 const maxRememberedDays = 4096
 
-/** Asks Intl once per day of UTC, and every time on a day in which the offset changes. */
+/** Calls Intl once per day of UTC, and every time on a day in which the offset changes. */
 function dailyOffset(offsetAt: OffsetAt): OffsetAt {
   if (offsetAt === alwaysUtc) return alwaysUtc
   const byDay = new Map<number, number>()

@@ -1,18 +1,17 @@
 import { ApiError } from './api-error.ts'
 
 /**
- * What one user, whatever its role, may have at a time. Far above what people and their programs need, and low enough
- * that a single user cannot fill the database, the memory or the sockets of a node. What a database already has beyond
- * a limit stays; only more of it is refused.
+ * Limits per user, for every role: far above the needs of people and programs, and low enough that a single user cannot
+ * exhaust the database, the memory or the sockets of a node. Existing records beyond a limit remain; new ones are refused.
  */
 export interface UserLimits {
   /** A key for every program on every machine; a list of all of them is one page. */
   readonly accessKeys: number
-  /** Of an admin, who may create accounts without number anyway: platforms make a key for each of their own users. */
+  /** Of an admin, who may create any number of accounts: platforms create a key for each of their users. */
   readonly adminAccessKeys: number
   /** As many as a page shows by default; each is a file in the spool. */
   readonly openUploads: number
-  /** Several for each of a thousand hosts. Counted only when jobs have to wait, so a few more may get in. */
+  /** Several for each of a thousand hosts. Counted only when jobs have to wait, so a few more may be accepted. */
   readonly activeJobs: number
   /** Refused calls that are kept as jobs, for clients that read errors only there: the oldest are removed. */
   readonly refusedCalls: number
@@ -22,7 +21,7 @@ export interface UserLimits {
   readonly openStreams: number
   /** The same for all users behind one address, such as a proxy that is not trusted. */
   readonly openStreamsPerAddress: number
-  /** Calls that wait for their jobs on one node; more are answered 202 at once. */
+  /** Calls that wait for their jobs on one node; more get 202 immediately. */
   readonly waitingCalls: number
 }
 
@@ -38,6 +37,6 @@ export const userLimits: UserLimits = {
   waitingCalls: 500,
 }
 
-/** `remedy` completes the sentence "…; " with what frees one. */
+/** `remedy`: how to free one. */
 export const tooMany = (code: 'ID.1006' | 'SYS.1006', fact: string, remedy: string): ApiError =>
   new ApiError(code, `${fact}, the most that are allowed; ${remedy}`)

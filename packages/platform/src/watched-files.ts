@@ -12,13 +12,13 @@ export class WatchedFiles {
     this.#known = new Map(paths.map((path) => [path, statSync(path)]))
   }
 
-  /** What has happened to one of them since the last check; undefined when all are as they were. */
+  /** The first change since the last check; undefined without one. */
   async findFault(): Promise<string | undefined> {
     for (const [path, known] of this.#known) {
       const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? '')
       if (typeof found === 'string') {
         if (found === 'ENOENT' || found === 'ENOTDIR') return `${path} was removed`
-        // a disk that cannot be read now has not lost the file
+        // an unreadable disk does not mean that the file is lost
         continue
       }
       if (found.ino !== known.ino || found.dev !== known.dev) return `${path} was replaced`

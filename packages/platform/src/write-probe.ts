@@ -9,18 +9,18 @@ const maxWriteMs = 5000
 /** Several rounds in a row have failed to start. */
 const maxAgeMs = 15_000
 
-/** What a round writes in place of what the one before wrote; of several on one disk only the first is written. */
+/** Overwritten in each round; of several files on one disk only the first is written. */
 export interface ProbedFile {
   readonly folder: string
   readonly name: string
-  /** Is kept with this text until the next round; undefined: is removed again. */
+  /** The content until the next round; undefined: the file is removed after the write. */
   text?(): Promise<string | undefined>
 }
 
-/** One write on each disk is enough, and syncing is what wears it. */
+/** One write per disk is enough, since every sync wears it. */
 type IsFirst = (folder: string) => Promise<boolean>
 
-/** Whether the disks of this node take writes, by writing a few bytes to them now and then. */
+/** Detects disks of this node that do not accept writes, by periodic small writes. */
 export class WriteProbe {
   readonly #files: readonly ProbedFile[]
   #startedAt: number | undefined
@@ -94,7 +94,7 @@ async function failureOf(file: ProbedFile, isFirst: IsFirst): Promise<string | u
   }
 }
 
-/** Into a new file, which needs all that other writes need: permission, a name, a block and the disk itself. */
+/** Into a new file, which needs permission, a name, a block and the disk, like other writes. */
 async function write({ folder, name, text }: ProbedFile): Promise<void> {
   const temporary = join(folder, `${name}.new`)
   const kept = await text?.()

@@ -23,7 +23,7 @@ copy_extensions = copy
 commonName = supplied
 `
 
-/** An authority of our own, which also issues certificates that were valid once. */
+/** A certificate authority for tests, which also issues expired certificates. */
 export class TestAuthority {
   /** Its root in PEM form. */
   readonly caFile: string

@@ -5,8 +5,8 @@ import { allowedAddress, downloadOptions } from './source.ts'
 
 const resolve = async () => [{ address: allowedAddress, family: 4 }]
 const [, , url = ''] = process.argv
-const told = await openDownload(new URL(url), downloadOptions({ resolve })).then(
+const message = await openDownload(new URL(url), downloadOptions({ resolve })).then(
   ({ stream }) => text(stream),
   (error: Error) => error.message,
 )
-process.stdout.write(told)
+process.stdout.write(message)

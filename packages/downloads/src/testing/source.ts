@@ -9,7 +9,7 @@ import type { DownloadOptions } from '../download.ts'
 export const allowedAddress = '127.0.0.2'
 export const refusedAddress = '127.0.0.3'
 
-/** What a download needs at least. */
+/** The minimal options of a download. */
 export function downloadOptions(more: Partial<DownloadOptions> = {}): DownloadOptions {
   const allow = [parseCidr(allowedAddress)].filter((network) => network !== undefined)
   return { signal: new AbortController().signal, allow, maxBytes: 2 ** 40, ...more }
@@ -17,9 +17,9 @@ export function downloadOptions(more: Partial<DownloadOptions> = {}): DownloadOp
 
 export interface TestSource {
   readonly port: number
-  /** Where the connections went that it has had. */
+  /** The local addresses of all connections so far. */
   readonly reached: string[]
-  /** Those that are open. */
+  /** Open connections. */
   readonly sockets: Set<Socket>
 }
 
@@ -28,11 +28,11 @@ export async function startSource(t: TestContext, answer: RequestListener, addre
   return listen(t, createServer(answer), address)
 }
 
-/** A source that speaks whatever it likes. */
+/** A source with any protocol. */
 export async function startRawSource(t: TestContext, answer: (socket: Socket) => void): Promise<TestSource> {
   const server = createTcpServer((socket) => {
     answer(socket)
-    // one that does not read does not notice the end either
+    // a socket that does not read does not notice its end
     socket.resume()
   })
   return listen(t, server)
@@ -58,7 +58,7 @@ export async function listen(t: TestContext, server: Server | TcpServer, address
 }
 
 /** Waits, at most 5 s. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let round = 0; round < 500 && !holds(); round++) await new Promise((resolve) => setTimeout(resolve, 10))
-  if (!holds()) throw new Error('did not happen within 5 s')
+export async function until(condition: () => boolean): Promise<void> {
+  for (let round = 0; round < 500 && !condition(); round++) await new Promise((resolve) => setTimeout(resolve, 10))
+  if (!condition()) throw new Error('did not happen within 5 s')
 }

@@ -75,7 +75,7 @@ const faults: Fault[] = [
     message: /set WHARF_HTTP_PORT to another port/,
     make: async (t, data) => ({ environment: { ...withTls(data), WHARF_HTTP_PORT: await takenPort(t) } }),
   },
-  { name: 'the node uuid is broken', message: /does not hold a uuid/, ...inPlaceOf('node-uuid') },
+  { name: 'the node uuid is broken', message: /does not contain a uuid/, ...inPlaceOf('node-uuid') },
   { name: 'the folder of the backup storage cannot be made', message: /EEXIST/, ...inPlaceOf('backup-storage') },
   {
     name: 'a part throws',

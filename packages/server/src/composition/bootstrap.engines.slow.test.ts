@@ -204,7 +204,7 @@ test('a node uuid that is none is refused by the name of its file', async (t) =>
   const environment = await setUp(t)
   await during(environment, async () => {})
   writeFileSync(nodeUuidPath(dataOf(environment)), '\n')
-  await assert.rejects(TestServer.open(environment), /node-uuid does not hold a uuid of 32 hex digits$/)
+  await assert.rejects(TestServer.open(environment), /node-uuid does not contain a uuid of 32 hex digits$/)
 })
 
 test('a damaged bootstrap.json stops the start and is left as it is', async (t) => {

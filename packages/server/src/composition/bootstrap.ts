@@ -35,7 +35,7 @@ export function nodeUuidOf(data: string): string {
   const path = nodeUuidPath(data)
   if (!existsSync(path)) writePrivateFile(path, `${newUuid()}\n`)
   const uuid = readText(path, 'put it back').trim()
-  if (!/^[0-9a-f]{32}$/.test(uuid)) throw new OperatorError(`${path} does not hold a uuid of 32 hex digits`)
+  if (!/^[0-9a-f]{32}$/.test(uuid)) throw new OperatorError(`${path} does not contain a uuid of 32 hex digits`)
   return uuid
 }
 

@@ -270,7 +270,7 @@ function refuseContradictions(values: Values): void {
   )
   refuseIf(
     values.databaseUrl !== undefined && !hasKey,
-    'WHARF_DATABASE_URL needs WHARF_MASTER_KEY or WHARF_MASTER_KEY_FILE: every node on one database must hold the same key',
+    'WHARF_DATABASE_URL needs WHARF_MASTER_KEY or WHARF_MASTER_KEY_FILE: every node on one database must have the same key',
   )
   refuseIf(
     (values.tlsCert === undefined) !== (values.tlsKey === undefined),

@@ -408,13 +408,13 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
     operation: make,
     name: `the name ${JSON.stringify(name)}`,
     body: { params: { name } },
-    details: 'name holds control characters, or characters that are not text',
+    details: 'name contains control characters, or characters that are not text',
   })),
   ...['\0', '\ud800'].map((config) => ({
     operation: make,
     name: `the config ${JSON.stringify(config)}`,
     body: { params: { name: 'a', config } },
-    details: 'config holds control characters',
+    details: 'config contains control characters',
   })),
   {
     operation: make,

@@ -29,7 +29,7 @@ function normalizeValue(name: string, value: unknown, schema: Schema): unknown {
   if (typeof value !== 'string') return value
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
-    throw invalid(`${name} holds control characters, or characters that are not text`)
+    throw invalid(`${name} contains control characters, or characters that are not text`)
   // the value of a condition includes blanks after its operator; a leading blank in sort is a plus
   if (verbatim || name === 'q' || name === 'sort') return value
   const trimmed = value.trim()

@@ -5,8 +5,8 @@ export function refuseAmbiguousPath(url: string): void {
   const path = url.split('?', 1)[0] ?? ''
   // the usual case, for every call
   if (!/[%\\]|(^|\/)\./.test(path)) return
-  if (/%2f|%00|%5c|\\/i.test(path)) throw invalid('the path may not hold an encoded slash, a backslash or NUL')
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('the path may not hold dot segments')
+  if (/%2f|%00|%5c|\\/i.test(path)) throw invalid('the path must not contain an encoded slash, a backslash or NUL')
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('the path must not contain dot segments')
 }
 
 export interface KnownPath {

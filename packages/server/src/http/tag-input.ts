@@ -58,7 +58,7 @@ function checkedSystemTag(tag: string): string {
 }
 
 function plainText(tag: string): string {
-  if (controlCharacters.test(tag)) throw invalid('userTags: a tag holds control characters')
+  if (controlCharacters.test(tag)) throw invalid('userTags: a tag contains control characters')
   return tag.trim()
 }
 
@@ -75,7 +75,7 @@ function union(places: Places, name: string, maxLength: number, clean: (tag: str
       found.add(clean(tag))
     }
   }
-  if (found.size > maxTags) throw invalid(`${name} may hold at most ${maxTags} tags`)
+  if (found.size > maxTags) throw invalid(`${name} may contain at most ${maxTags} tags`)
   return [...found]
 }
 

@@ -17,7 +17,7 @@ export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 
     ...(plainUrl === undefined ? [] : [`and without TLS at ${plainUrl}`]),
     hasCredentials
       ? `Sign in as admin with the password or the access key in ${file}`
-      : `Address and ids: ${file} (it holds no credentials)`,
+      : `Address and ids: ${file} (it contains no credentials)`,
     ...(isOpenToOthers(settings)
       ? [
           '',

@@ -46,7 +46,7 @@ const refused: { name: string; sent: unknown; why: RegExp }[] = [
   {
     name: 'a label that is a number',
     sent: body({ labels: { a: 1 } }),
-    why: /alerts\[0\]\.labels must hold nothing but/,
+    why: /alerts\[0\]\.labels must contain only/,
   },
   { name: 'annotations in a list', sent: body({ annotations: [] }), why: /alerts\[0\]\.annotations must be a JSON/ },
   { name: 'no start', sent: body({ startsAt: undefined }), why: /alerts\[0\]\.startsAt must be a time such as/ },

@@ -46,7 +46,7 @@ function asObject(value: unknown, where: string): Record<string, unknown> {
 
 function asTexts(value: unknown, where: string): Record<string, string> {
   const texts = Object.entries(asObject(value, where)).map(([name, text]): [string, string] => {
-    if (typeof text !== 'string') throw invalid(`${where} must hold nothing but texts`)
+    if (typeof text !== 'string') throw invalid(`${where} must contain only texts`)
     return [name, text]
   })
   return Object.fromEntries(texts)

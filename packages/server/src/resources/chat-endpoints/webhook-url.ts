@@ -9,11 +9,12 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
  * checked here, the addresses of a name when a message is sent.
  */
 export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
-  if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text)) throw invalid('url may hold no blanks, backslashes or control characters')
+  if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text))
+    throw invalid('url must contain no blanks, backslashes or control characters')
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     throw invalid('url must be an http:// or https:// address')
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw invalid('url may hold no user name and no password')
+  if (url.username !== '' || url.password !== '') throw invalid('url must contain no user name and no password')
   const host = hostOf(url)
   if (isIP(host) !== 0 && refusalOf(host, allow) !== undefined) throw refusedAddress(url, host, allow)
   return url

@@ -64,13 +64,13 @@ const refused: [name: string, change: object, message: RegExp][] = [
   [
     'an address outside',
     { managementIp: '10.0.1.1' },
-    /managementIp holds 10\.0\.1\.1, which is not in managementNetworkCidr 10\.0\.0\.0\/24/,
+    /managementIp contains 10\.0\.1\.1, which is not in managementNetworkCidr 10\.0\.0\.0\/24/,
   ],
-  ['another one outside', { otherManagementIp: ['10.0.0.2', '10.9.0.3'] }, /otherManagementIp holds 10\.9\.0\.3/],
+  ['another one outside', { otherManagementIp: ['10.0.0.2', '10.9.0.3'] }, /otherManagementIp contains 10\.9\.0\.3/],
   [
     'a name instead of an address',
     { otherManagementIp: ['node-2', '10.0.0.3'] },
-    /otherManagementIp holds "node-2", which is not an address/,
+    /otherManagementIp contains "node-2", which is not an address/,
   ],
   ['one other node', { otherManagementIp: ['10.0.0.2'] }, /otherManagementIp must contain exactly two addresses/],
   ['the same node twice', { otherManagementIp: ['10.0.0.2', '10.0.0.2'] }, /must be different addresses/],
@@ -78,7 +78,7 @@ const refused: [name: string, change: object, message: RegExp][] = [
   [
     'storage outside',
     { otherStorageIp: ['10.0.0.7'] },
-    /otherStorageIp holds 10\.0\.0\.7, which is not in clusterNetworkCidr/,
+    /otherStorageIp contains 10\.0\.0\.7, which is not in clusterNetworkCidr/,
   ],
   ['storage twice', { otherStorageIp: ['10.2.0.7', '10.2.0.7'] }, /otherStorageIp must be different addresses/],
 ]
