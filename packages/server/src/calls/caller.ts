@@ -15,4 +15,4 @@ export interface Caller {
 }
 
 /** A caller of a public operation, or one with a job's token instead of a credential. */
-export const nobody: Caller = { accountUuid: '', userUuid: '', role: 'reader', credential: { kind: 'none' } }
+export const anonymousCaller: Caller = { accountUuid: '', userUuid: '', role: 'reader', credential: { kind: 'none' } }

@@ -25,7 +25,7 @@ export class CommitOrder {
   }
 
   /** How many of these rows, which follow `last` in order, can be delivered now. */
-  async settled(read: Reader, last: number, sequences: readonly number[]): Promise<number> {
+  async countDeliverable(read: Reader, last: number, sequences: readonly number[]): Promise<number> {
     const upTo = sequences.at(-1) ?? last
     const undecided = sequences.findIndex(
       (sequence, index) => sequence > this.#decidedUpTo && sequence !== (sequences[index - 1] ?? last) + 1,
@@ -36,7 +36,7 @@ export class CommitOrder {
   }
 
   /** Resolves when every transaction that has a number now is committed or rolled back. */
-  async decided(read: Reader): Promise<void> {
+  async waitUntilDecided(read: Reader): Promise<void> {
     const writers = new Set(await writersOf(read))
     const until = performance.now() + maxStartWaitMs
     while (performance.now() < until && (await anyWriting(read, writers))) await delay(pollMs)

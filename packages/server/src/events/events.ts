@@ -59,7 +59,7 @@ export class Events {
 
   async start(): Promise<void> {
     const newest = await this.newestSequence()
-    await this.#order?.decided(this.#database.read)
+    await this.#order?.waitUntilDecided(this.#database.read)
     this.#last = newest
     this.#readAt = this.#clock.now()
     this.#stopListening = this.#database.onPeerCommit(() => this.#poll.request())
@@ -167,12 +167,12 @@ export class Events {
         .limit(batch)
         .execute()
       const sequences = rows.map((row) => row.sequence)
-      const settled = (await this.#order?.settled(read, this.#last, sequences)) ?? rows.length
-      for (const row of rows.slice(0, settled)) {
+      const deliverable = (await this.#order?.countDeliverable(read, this.#last, sequences)) ?? rows.length
+      for (const row of rows.slice(0, deliverable)) {
         this.#last = row.sequence
         this.#notify(this.#listeners, row)
       }
-      if (settled < rows.length) setTimeout(() => this.#poll.request(), gapRetryMs).unref()
+      if (deliverable < rows.length) setTimeout(() => this.#poll.request(), gapRetryMs).unref()
       else if (rows.length === batch) this.#poll.request()
       else this.#readAt = readAt
     } catch {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { nobody } from '../calls/caller.ts'
+import { anonymousCaller } from '../calls/caller.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import { EventStream } from './event-stream.ts'
 import { OpenStreams } from './open-streams.ts'
@@ -81,8 +81,8 @@ test('a reader that hung up before its stream was opened leaves none open', asyn
 
 test('a credential that was revoked while its call was being let in opens no stream for long', async (t) => {
   const { reply } = await deafReader(t)
-  const revoked = { isStillValid: async () => false, onChange: () => () => {} } as unknown as Credentials
-  const stream = openStream(reply, nobody, { credentials: revoked, streams: new OpenStreams() })
+  const revoked = { holds: async () => false, onChange: () => () => {} } as unknown as Credentials
+  const stream = openStream(reply, anonymousCaller, { credentials: revoked, streams: new OpenStreams() })
   await delay(50)
   assert.equal(stream.closed, true)
 })

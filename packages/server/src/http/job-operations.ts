@@ -13,7 +13,7 @@ import { collection } from '@wharf/database/query.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../calls/bind.ts'
-import { nobody } from '../calls/caller.ts'
+import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import { isActive, type JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
@@ -60,7 +60,7 @@ export function jobOperations(deps: Deps): ServedBinding[] {
   const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
     const hidden = withoutShownOnce(operation, answer)
     if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
-    if (request.caller !== nobody) return hidden
+    if (request.caller !== anonymousCaller) return hidden
     return (await jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))) ? answer : hidden
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nobody } from '../calls/caller.ts'
+import { anonymousCaller } from '../calls/caller.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
@@ -38,10 +38,10 @@ export async function recordFailedJob(
     const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
     const call = { key: uuid, caller, fingerprint }
     const recorded = await database.transaction(async (tx) => {
-      if (caller !== nobody && (await credentials.lock(tx, caller)) === undefined) throw error
+      if (caller !== anonymousCaller && (await credentials.lock(tx, caller)) === undefined) throw error
       if (!(await idempotency.claim(tx, call))) return false
       await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
-      await idempotency.keep(tx, call, { jobUuid: uuid })
+      await idempotency.storeResult(tx, call, { jobUuid: uuid })
       return true
     })
     const kept = recorded ? { jobUuid: uuid } : await idempotency.find(call)

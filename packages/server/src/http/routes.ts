@@ -3,8 +3,8 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../calls/call-context.ts'
-import { type Caller, nobody } from '../calls/caller.ts'
-import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
+import { anonymousCaller, type Caller } from '../calls/caller.ts'
+import type { Idempotency, RepeatableCall, StoredResult } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobService } from '../jobs/service.ts'
 import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
@@ -105,7 +105,7 @@ function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts)
     if (binding === undefined || named.length > 1)
       throw refusal ?? invalid(`the body must contain exactly one of ${[...actions.keys()].join(', ')}`)
     request.operation = binding.operation
-    authorise(binding, request.caller ?? nobody, request)
+    authorise(binding, request.caller ?? anonymousCaller, request)
     return handlers.get(binding)?.(request, reply)
   }
 }
@@ -134,7 +134,7 @@ function authenticateFirst(
       return
     }
     if (operation.permission === 'public' || admits?.(params, rawQuery(request))) {
-      request.caller = nobody
+      request.caller = anonymousCaller
       done()
       return
     }
@@ -183,7 +183,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     { fields, tags }: Input,
     commit: Call['commit'],
   ): Call => {
-    const caller = request.caller ?? nobody
+    const caller = request.caller ?? anonymousCaller
     // the forwarding node identifies the job by this
     const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
     return {
@@ -202,7 +202,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     }
   }
 
-  const answer = ({ request, reply }: Exchange, options: CallOptions, kept: Kept): Sent => {
+  const answer = ({ request, reply }: Exchange, options: CallOptions, kept: StoredResult): Sent => {
     if (options.preference !== undefined) reply.header('preference-applied', options.preference)
     return 'answer' in kept
       ? sendJson(request, reply, 200, write(request.headers, kept.answer))
@@ -211,7 +211,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
 
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
     if (isReadAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
-    using slot = waitingCalls.acquire((request.caller ?? nobody).userUuid)
+    using slot = waitingCalls.acquire((request.caller ?? anonymousCaller).userUuid)
     const row = await jobs.wait(jobUuid, slot ? options.holdMs : 0, parts.draining)
     const { caller } = request
     if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
@@ -248,14 +248,14 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     const { request } = exchange
     const repeatable: RepeatableCall = {
       key,
-      caller: request.caller ?? nobody,
+      caller: request.caller ?? anonymousCaller,
       fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
     }
     const before = await idempotency.find(repeatable)
     if (before) return answer(exchange, options, before)
-    const caller = request.caller ?? nobody
+    const caller = request.caller ?? anonymousCaller
     idempotency.refuseTooMany(caller.userUuid)
-    let kept: Kept | undefined
+    let kept: StoredResult | undefined
     let isRefused = false
     const commit: Call['commit'] = async (work) => {
       const committed = await database.transaction(async (tx) => {
@@ -269,7 +269,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
           await jobs.recordSuccess(tx, { caller, uuid: key }, operation.name, keeps.answer)
           keeps = { jobUuid: key }
         }
-        await idempotency.keep(tx, repeatable, withSecretsHidden(operation, keeps))
+        await idempotency.storeResult(tx, repeatable, withSecretsHidden(operation, keeps))
         return { result, keeps }
       })
       kept = committed.keeps
@@ -310,8 +310,8 @@ function serve(binding: ServedBinding, parts: RouteParts) {
 }
 
 /** A job operation starts a job, or returns the answer directly when no work is needed. */
-const storedResult = (operation: Operation, result: object): Kept =>
+const storedResult = (operation: Operation, result: object): StoredResult =>
   operation.mode === 'job' && 'jobUuid' in result ? (result as { jobUuid: string }) : { answer: result }
 
-const withSecretsHidden = (operation: Operation, kept: Kept): Kept =>
+const withSecretsHidden = (operation: Operation, kept: StoredResult): StoredResult =>
   'answer' in kept ? { answer: withoutShownOnce(operation, kept.answer) } : kept

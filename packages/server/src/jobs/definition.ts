@@ -56,5 +56,5 @@ export interface JobDefinition<Input = unknown, Memory = unknown, O extends Oper
    * Runs on the job's own node after another node ended the job while this one was lost. It removes what bears the job's
    * uuid; nothing else is safe to touch, because the subject may have other jobs by then.
    */
-  leftBehind?(context: JobContext<Input, Memory>): Promise<void>
+  removeLeftovers?(context: JobContext<Input, Memory>): Promise<void>
 }

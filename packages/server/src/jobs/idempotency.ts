@@ -22,7 +22,7 @@ interface Accounts {
 }
 
 /** The result of the first call with a key. */
-export type Kept = { jobUuid: string } | { answer: object }
+export type StoredResult = { jobUuid: string } | { answer: object }
 
 const keepMs = 24 * 3_600_000
 
@@ -56,7 +56,7 @@ export class Idempotency {
     return this.#sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
   }
 
-  async find(call: RepeatableCall): Promise<Kept | undefined> {
+  async find(call: RepeatableCall): Promise<StoredResult | undefined> {
     const row = await this.#database.read
       .selectFrom('idempotencyKeys')
       .selectAll()
@@ -113,11 +113,11 @@ export class Idempotency {
   }
 
   /** In the same transaction, after the effect: the answer to a repeated call. */
-  async keep(tx: Tx, call: RepeatableCall, kept: Kept): Promise<void> {
+  async storeResult(tx: Tx, call: RepeatableCall, result: StoredResult): Promise<void> {
     const change =
-      'jobUuid' in kept
-        ? { jobUuid: kept.jobUuid }
-        : { sealedAnswer: this.#sealing.seal(JSON.stringify(kept.answer), place(call.key)) }
+      'jobUuid' in result
+        ? { jobUuid: result.jobUuid }
+        : { sealedAnswer: this.#sealing.seal(JSON.stringify(result.answer), place(call.key)) }
     await tx.updateTable('idempotencyKeys').set(change).where('key', '=', call.key).execute()
   }
 

@@ -20,7 +20,7 @@ export class JobRecord {
   #flushTimer: NodeJS.Timeout | undefined
   /** The current write and those queued behind it. */
   readonly #writes = new SerialQueue()
-  #closed = false
+  #isClosed = false
 
   /** `detach` ends all writes; it is aborted here when a write finds that another process owns the job. */
   constructor(deps: RunnerDeps, row: JobRow, owner: string, detach: AbortController) {
@@ -93,7 +93,7 @@ export class JobRecord {
 
   /** Ends the periodic writes; explicit ones still include the lines. */
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     clearTimeout(this.#flushTimer)
   }
 
@@ -140,7 +140,7 @@ export class JobRecord {
   }
 
   #flushSoon(): void {
-    if (this.#closed || this.#flushTimer !== undefined) return
+    if (this.#isClosed || this.#flushTimer !== undefined) return
     // a step may log inside its transaction; the later write is not part of that transaction
     this.#flushTimer = outsideTransaction(() => setTimeout(() => this.#flush(), flushMs))
   }

@@ -29,7 +29,7 @@ export class Lease {
     return this.detached.signal
   }
 
-  renewed(leasedAt: number): void {
+  renew(leasedAt: number): void {
     this.#leasedAt = leasedAt
   }
 

@@ -49,8 +49,8 @@ export class LogBuffer {
       const line = clean(part)
       this.#sequence++
       this.#length += line.length
-      const full = this.#sequence === maxLines || this.#length >= maxLogLength
-      this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : line })
+      const isFull = this.#sequence === maxLines || this.#length >= maxLogLength
+      this.#lines.push({ sequence: this.#sequence, at, line: isFull ? '… the log is full' : line })
     }
   }
 

@@ -49,7 +49,7 @@ async function startJobOfLostNode(t: TestContext, timeoutSeconds = 60, more: Job
   ]
   const ends = {
     failed: async () => void happened.push('failed'),
-    leftBehind: async () => void happened.push('cleaned up'),
+    removeLeftovers: async () => void happened.push('cleaned up'),
     ...more,
   }
   const gone = await workers.start(steps, { ...ends, limits: suspended })
@@ -116,7 +116,7 @@ onPostgres(
   async (t) => {
     const started: string[] = []
     const cleaned: string[] = []
-    const { workers, gone, other, uuid, steps } = await startJobOfLostNode(t, 60, { leftBehind: async () => {} })
+    const { workers, gone, other, uuid, steps } = await startJobOfLostNode(t, 60, { removeLeftovers: async () => {} })
     await other.cancel(uuid)
     await other.end(uuid)
     await setNodeStatus(workers, gone, 'Alive')
@@ -125,7 +125,7 @@ onPostgres(
       workers.start(steps, {
         limits,
         nodeUuid: gone.nodeUuid,
-        leftBehind: async ({ signal }) => {
+        removeLeftovers: async ({ signal }) => {
           started.push(name)
           await delay(ms, undefined, { signal })
           requireOwned()
@@ -147,7 +147,7 @@ onPostgres(
 onPostgres(
   'a job that cannot be read is logged once and claimed after growing pauses until it can be read',
   async (t) => {
-    const { workers, gone, other, uuid, steps } = await startJobOfLostNode(t, 60, { leftBehind: async () => {} })
+    const { workers, gone, other, uuid, steps } = await startJobOfLostNode(t, 60, { removeLeftovers: async () => {} })
     await other.cancel(uuid)
     await other.end(uuid)
     await setNodeStatus(workers, gone, 'Alive')
@@ -158,7 +158,7 @@ onPostgres(
       )
     await seal(Buffer.alloc(sealedInput.length))
     const limits = { leaseMs: 200, renewMs: 20, claimMs: 20 }
-    const back = await workers.start(steps, { limits, nodeUuid: gone.nodeUuid, leftBehind: async () => {} })
+    const back = await workers.start(steps, { limits, nodeUuid: gone.nodeUuid, removeLeftovers: async () => {} })
     await delay(1000)
     const claims = (await workers.row(uuid)).fence - fence
     assert.ok(claims > 1 && claims < 10, `claimed ${claims} times`)

@@ -91,7 +91,7 @@ export class JobRun {
             { cause },
           )
     this.#record.log(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`)
-    await this.#fail(failure, this.#definition.leftBehind ? leftOnItsNode : null)
+    await this.#fail(failure, this.#definition.removeLeftovers ? leftOnItsNode : null)
   }
 
   /** Runs on the job's own node, after another node ended the job. */
@@ -100,7 +100,7 @@ export class JobRun {
     const signal = AbortSignal.any([this.lease.signal, AbortSignal.timeout(undoTimeoutMs)])
     await this.#record.continueLog(this.#concealed)
     try {
-      await this.#attempt(async (context) => this.#definition.leftBehind?.(context), signal, 0)
+      await this.#attempt(async (context) => this.#definition.removeLeftovers?.(context), signal, 0)
       this.#record.log('its management node is back and has removed what this job left there')
     } catch (error) {
       this.lease.signal.throwIfAborted()

@@ -25,7 +25,7 @@ export class JobRunner {
   #timers: NodeJS.Timeout[] = []
   #isStarted = false
   #isStopping = false
-  #someWait = false
+  #hasWaitingJobs = false
   #claiming: Promise<void> | undefined
   #isRenewing = false
   readonly #lostNodeJobs: LostNodeJobs
@@ -44,7 +44,7 @@ export class JobRunner {
 
   operation(name: string): Operation {
     const definition = this.#definitions.get(name)
-    if (definition === undefined) throw new ApiError('SYS.1014', `this version does not know the operation ${name}`)
+    if (definition === undefined) throw new ApiError('SYS.1014', `this version has no operation ${name}`)
     return definition.operation
   }
 
@@ -83,7 +83,7 @@ export class JobRunner {
     return this.isRunning && this.#running.size < this.#deps.limits.maxRunning
   }
 
-  runs(jobUuid: string): boolean {
+  isRunningJob(jobUuid: string): boolean {
     return this.#running.has(jobUuid)
   }
 
@@ -93,13 +93,13 @@ export class JobRunner {
 
   /** A job was enqueued that this runner has no capacity for. */
   expectWaiting(): void {
-    this.#someWait = true
+    this.#hasWaitingJobs = true
     this.#claimWhenHalfEmpty()
   }
 
   /** Claims half the capacity at a time: one query for each job that ends would cost more than the job. */
   #claimWhenHalfEmpty(): void {
-    if (this.#someWait && this.#running.size <= this.#deps.limits.maxRunning / 2) void this.#claim()
+    if (this.#hasWaitingJobs && this.#running.size <= this.#deps.limits.maxRunning / 2) void this.#claim()
   }
 
   /** Runs a job that this process already owns; `leasedAt` is by `performance.now()`. */
@@ -153,7 +153,7 @@ export class JobRunner {
         const row = stillOwned.get(run.row.uuid)
         if (row === undefined || row.fence !== run.row.fence) run.lease.giveUp('another process owns the job')
         else {
-          run.lease.renewed(leasedAt)
+          run.lease.renew(leasedAt)
           if (row.cancelRequested) run.cancel()
         }
       }
@@ -187,10 +187,10 @@ export class JobRunner {
     }
     try {
       const leasedAt = performance.now()
-      if (capacity > 0) this.#someWait = false
+      if (capacity > 0) this.#hasWaitingJobs = false
       // the jobs of a lost node must not wait behind the calls that this node receives in its place
       const rows = await database.transaction((tx) => claims.claim(tx, claimant), { isUrgent: true })
-      if (capacity > 0 && rows.length === capacity) this.#someWait = true
+      if (capacity > 0 && rows.length === capacity) this.#hasWaitingJobs = true
       for (const row of rows) this.run(row, leasedAt)
     } catch (error) {
       log.warn({ err: error }, 'waiting jobs could not be claimed')

@@ -25,7 +25,7 @@ export interface JobWorkerOptions {
   /** The uuid of an earlier node. */
   nodeUuid?: string
   failed?: () => Promise<void>
-  leftBehind?: (context: JobContext) => Promise<void>
+  removeLeftovers?: (context: JobContext) => Promise<void>
   /** The same database behind a wrapper that fails or delays. */
   database?: OpenedDatabase
 }
@@ -84,7 +84,7 @@ export class JobWorker {
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
-    const { hasNoOperations = false, answer = async () => ({ steps: 'done' }), failed, leftBehind } = more
+    const { hasNoOperations = false, answer = async () => ({ steps: 'done' }), failed, removeLeftovers } = more
     const log = makeLog('info', { write: (line) => void this.#logged.push(line) })
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
@@ -94,7 +94,7 @@ export class JobWorker {
       steps,
       succeeded: answer,
       ...(failed ? { failed } : {}),
-      ...(leftBehind ? { leftBehind } : {}),
+      ...(removeLeftovers ? { removeLeftovers } : {}),
     }
     this.events = new Events(database, clock, log)
     const nodes = { lostNodes, listHeartbeats }

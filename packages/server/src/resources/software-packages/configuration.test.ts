@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
-import { manifestOf, readConfiguration, withoutSecrets } from './configuration.ts'
+import { manifestOf, readConfiguration, removeSecrets } from './configuration.ts'
 
 const manifest = (config?: object): PackageManifest =>
   ({
@@ -79,7 +79,7 @@ for (const [what, schema, value, shown] of [
   ],
   ['a list whose items are not described', { properties: { all: {} } }, { all: [{ a: 's' }, 's'] }, { all: [] }],
 ] as const)
-  test(`hides ${what}`, () => assert.deepEqual(withoutSecrets(schema, value), shown))
+  test(`hides ${what}`, () => assert.deepEqual(removeSecrets(schema, value), shown))
 
 for (const [what, schema, value] of [
   ['a list of secrets', { properties: { all: { items: secret } } }, { all: ['hunter2'] }],
@@ -98,12 +98,12 @@ for (const [what, schema, value] of [
   ],
 ] as const)
   test(`reveals no secret of ${what}`, () => {
-    assert.doesNotMatch(JSON.stringify(withoutSecrets(schema, value)), /hunter2/)
+    assert.doesNotMatch(JSON.stringify(removeSecrets(schema, value)), /hunter2/)
   })
 
 test('a rule that combines fields hides none of them when it names no secrets', () => {
   const schema = { properties: { name, port }, anyOf: [{ required: ['name'] }, { required: ['port'] }] }
-  assert.deepEqual(withoutSecrets(schema, { name: 'a', port: 1 }), { name: 'a', port: 1 })
+  assert.deepEqual(removeSecrets(schema, { name: 'a', port: 1 }), { name: 'a', port: 1 })
 })
 
 test('a package without wharf.json cannot be installed', () => {

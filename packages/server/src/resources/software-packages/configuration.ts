@@ -2,7 +2,7 @@ import { configCheck, type JsonSchema } from '@wharf/archives/config-check.ts'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
 import { normalizeUuid } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { secretValues } from './secret-values.ts'
+import { findSecretValues } from './secret-values.ts'
 
 type Fields = Record<string, unknown>
 
@@ -28,7 +28,7 @@ export function readConfiguration(manifest: PackageManifest, text: string | unde
   const value = describes(schema, 'hostUuid') ? (parsed ?? {}) : withoutHost(parsed ?? {})
   const problems = configCheck(schema)(value)
   if (problems.length > 0) throw invalid(`installSoftwarePackage.config: ${problems.join('; ')}`)
-  const secrets = secretValues(schema, value).length
+  const secrets = findSecretValues(schema, value).length
   if (secrets > maxSecretValues)
     throw invalid(
       `installSoftwarePackage.config has ${secrets} different write-only values; at most ${maxSecretValues} are allowed`,
@@ -73,7 +73,7 @@ const indirect = [
 const references = ['$ref', '$dynamicRef']
 
 /** The part of the configuration that may be shown: what the schema describes directly and does not mark as write-only. */
-export const withoutSecrets = (schema: JsonSchema, value: unknown): unknown => shownPart(schema, value) ?? {}
+export const removeSecrets = (schema: JsonSchema, value: unknown): unknown => shownPart(schema, value) ?? {}
 
 /** Undefined for what may be a secret, which includes what the schema does not describe. */
 function shownPart(schema: unknown, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { checkedDirectory, checkHostPath, checkRealPath, storagePath } from './install-path.ts'
+import { checkHostPath, checkRealPath, normalizeDirectory, normalizeStoragePath } from './install-path.ts'
 
 const refused = { code: 'SoftwarePackage.1131' }
 
@@ -47,10 +47,10 @@ test('refuses a harmless name whose real path is in a system folder', () => {
 })
 
 test('accepts storage paths relative to the root, system names included', () => {
-  assert.equal(storagePath('/etc/a.tar'), 'etc/a.tar')
-  assert.equal(storagePath('a/b.tar'), 'a/b.tar')
+  assert.equal(normalizeStoragePath('/etc/a.tar'), 'etc/a.tar')
+  assert.equal(normalizeStoragePath('a/b.tar'), 'a/b.tar')
   for (const path of ['/', '', '../a', 'a/../../b', 'a/', 'a//b', '//a', '/a/./b'])
-    assert.throws(() => storagePath(path), refused)
+    assert.throws(() => normalizeStoragePath(path), refused)
 })
 
 test('normalizes any absolute folder without .. and NUL', () => {
@@ -61,6 +61,6 @@ test('normalizes any absolute folder without .. and NUL', () => {
     ['/a/', '/a'],
     ['/a//./b/.', '/a/b'],
   ] as const)
-    assert.equal(checkedDirectory(path), plain)
-  for (const path of ['a', '/a/..', '/a/../b', '/a\0b']) assert.throws(() => checkedDirectory(path), refused)
+    assert.equal(normalizeDirectory(path), plain)
+  for (const path of ['a', '/a/..', '/a/../b', '/a\0b']) assert.throws(() => normalizeDirectory(path), refused)
 })

@@ -22,7 +22,7 @@ export function checkRealPath(realPath: string, dataFolders: readonly string[] =
 }
 
 /** The file to be created on backup storage, relative to its root; a leading slash means that root. */
-export function storagePath(path: string): string {
+export function normalizeStoragePath(path: string): string {
   const relative = path.replace(/^\//, '')
   if (relative === '') throw refused(path, 'must name a file')
   // as it was sent: a second slash would otherwise be part of the name
@@ -31,7 +31,7 @@ export function storagePath(path: string): string {
 }
 
 /** A folder to be measured: any absolute path without `..` and NUL, normalized. */
-export function checkedDirectory(path: string): string {
+export function normalizeDirectory(path: string): string {
   const rule = !path.startsWith('/')
     ? 'must be absolute'
     : path.split('/').includes('..')

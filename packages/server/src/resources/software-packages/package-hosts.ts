@@ -19,7 +19,7 @@ export async function authoriseKindHosts(
 }
 
 /** The host of the package, if any; refuses a caller who may not work on every host that has parts of it. */
-export async function authorisedHost(
+export async function getAuthorisedHost(
   call: CallContext,
   row: PackageRow,
   deps: Deps,

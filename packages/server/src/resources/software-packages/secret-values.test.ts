@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretValues } from './secret-values.ts'
+import { findSecretValues } from './secret-values.ts'
 
 const secret = { type: 'string', writeOnly: true }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -44,12 +44,12 @@ const cases: [name: string, schema: object, config: unknown, want: string[]][] =
 ]
 
 for (const [name, schema, config, want] of cases)
-  test(`finds ${name}`, () => assert.deepEqual(secretValues(schema as Record<string, unknown>, config), want))
+  test(`finds ${name}`, () => assert.deepEqual(findSecretValues(schema as Record<string, unknown>, config), want))
 
 test('a schema that exceeds the time limit makes every value a secret', () => {
   const endless = { patternProperties: { '^(a+)+$': { type: 'string' } } }
   const config = { [`${'a'.repeat(40)}!`]: 's', b: 7 }
-  assert.deepEqual(secretValues(endless, config), ['s', '7'])
+  assert.deepEqual(findSecretValues(endless, config), ['s', '7'])
 })
 
 test('a schema that doubles at every level is searched within the time limit', () => {
@@ -58,5 +58,5 @@ test('a schema that doubles at every level is searched within the time limit', (
     return [at, { allOf: [next, { ...next }] }] as const
   })
   const schema = { $ref: '#/$defs/0', $defs: { ...Object.fromEntries(levels), 40: object({ a: secret }) } }
-  assert.deepEqual(secretValues(schema, { a: 's', b: 'open' }), ['s'])
+  assert.deepEqual(findSecretValues(schema, { a: 's', b: 'open' }), ['s'])
 })

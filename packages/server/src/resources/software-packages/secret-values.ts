@@ -10,7 +10,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every text and number in a configuration that its schema marks as write-only, anywhere in the schema. */
-export function secretValues(schema: JsonSchema, config: unknown): string[] {
+export function findSecretValues(schema: JsonSchema, config: unknown): string[] {
   try {
     return withinTime(searchLimitMs, () => new SecretSearch(schema).search(config))
   } catch (error) {

@@ -15,7 +15,7 @@ import type { UploadService } from '../uploads/service.ts'
 import { manifestOf } from './configuration.ts'
 import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
-import { checkedDirectory } from './install-path.ts'
+import { normalizeDirectory } from './install-path.ts'
 import type { PackageKind } from './package-kind.ts'
 import { type PackageRow, PackageStore } from './store.ts'
 
@@ -227,7 +227,7 @@ export class SoftwarePackageService extends Records<PackageRow> {
 
   /** The usage of a folder on the machine of this node. */
   async directoryUsage(nodeUuid: string, directoryPath: string) {
-    const folder = checkedDirectory(directoryPath)
+    const folder = normalizeDirectory(directoryPath)
     await this.requireNode(nodeUuid)
     return this.#deps.hosts.usageHere(folder)
   }

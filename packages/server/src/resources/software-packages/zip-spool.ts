@@ -30,6 +30,6 @@ export class ZipSpool {
   /** Called periodically: removes the zips of jobs that have moved to another node. */
   async removeStrays(): Promise<void> {
     for (const jobUuid of await readdir(this.#folder))
-      if (!this.#jobs.runner.runs(jobUuid)) await rm(join(this.#folder, jobUuid), { force: true })
+      if (!this.#jobs.runner.isRunningJob(jobUuid)) await rm(join(this.#folder, jobUuid), { force: true })
   }
 }

@@ -2,7 +2,7 @@ import { deleteSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
-import { authorisedHost } from '../package-hosts.ts'
+import { getAuthorisedHost } from '../package-hosts.ts'
 import { leaveHost } from './install.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
 
@@ -20,12 +20,12 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
     const enforcing = call.fields.deleteMode === 'Enforcing'
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
-    await authorisedHost(call, before, deps)
+    await getAuthorisedHost(call, before, deps)
     if (enforcing) await jobs.cancelSubject(call, uuid)
     else await kind?.removeVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
-      const host = await authorisedHost(call, row, deps, tx)
+      const host = await getAuthorisedHost(call, row, deps, tx)
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
       if (!enforcing) await kind?.refuseInUse(tx, row, 'delete')

@@ -8,13 +8,13 @@ import type { Call } from '../../../calls/call-context.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
-import { manifestOf, readConfiguration, withoutSecrets } from '../configuration.ts'
+import { manifestOf, readConfiguration, removeSecrets } from '../configuration.ts'
 import { formerHostFailure, refuseFormerHost } from '../former-host.ts'
 import { expectedFiles, storedHookFiles, syncUnpacked } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
-import { authorisedHost, authoriseKindHosts } from '../package-hosts.ts'
-import { secretValues } from '../secret-values.ts'
+import { authoriseKindHosts, getAuthorisedHost } from '../package-hosts.ts'
+import { findSecretValues } from '../secret-values.ts'
 import { resourceType } from '../service.ts'
 import type { PackageRow } from '../store.ts'
 import { writeSpool } from '../transfer.ts'
@@ -73,7 +73,7 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
 async function validate(call: Call<typeof installSoftwarePackage>, deps: PackageJobDeps) {
   const { packages, hosts, backupStorage } = deps
   const row = await packages.get(call.path.uuid)
-  const own = row.backupStorageUuid === null ? await authorisedHost(call, row, deps) : undefined
+  const own = row.backupStorageUuid === null ? await getAuthorisedHost(call, row, deps) : undefined
   await authoriseKindHosts(call, row, deps)
   packages.requireStatus(row, 'install')
   const manifest = manifestOf(row)
@@ -94,7 +94,7 @@ async function validate(call: Call<typeof installSoftwarePackage>, deps: Package
   if (storage) backupStorage.refuseUnusable(storage)
   await packages.kindOf(row)?.checkInstallation({ row, hostUuid: target, config })
   const schema = manifest.config as JsonSchema | undefined
-  const shownConfig = schema === undefined ? {} : { config: JSON.stringify(withoutSecrets(schema, config)) }
+  const shownConfig = schema === undefined ? {} : { config: JSON.stringify(removeSecrets(schema, config)) }
   return { row, host, storage, config, shownConfig }
 }
 
@@ -166,7 +166,7 @@ const hasPrograms = (row: PackageRow): boolean => {
 /** Values that the package's schema marks as write-only are masked in the job's log and failure. */
 function concealSecrets({ input, conceal }: Context, row: PackageRow): void {
   const { config: schema } = manifestOf(row)
-  if (schema !== undefined) for (const secret of secretValues(schema as JsonSchema, input.config)) conceal(secret)
+  if (schema !== undefined) for (const secret of findSecretValues(schema as JsonSchema, input.config)) conceal(secret)
 }
 
 async function runProgram(context: Context, deps: PackageJobDeps, name: 'install' | 'verify'): Promise<void> {

@@ -4,7 +4,7 @@ import { type JobContext, step } from '../../../jobs/definition.ts'
 import { manifestOf } from '../configuration.ts'
 import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
-import { authorisedHost } from '../package-hosts.ts'
+import { getAuthorisedHost } from '../package-hosts.ts'
 import { shownPackage } from '../shown-package.ts'
 import { leaveHost } from './install.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
@@ -20,12 +20,12 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
     const { packages, hosts } = deps
     const { uuid } = call.path
     const before = await packages.get(uuid)
-    await authorisedHost(call, before, deps)
+    await getAuthorisedHost(call, before, deps)
     const kind = packages.kindOf(before)
     await kind?.removeVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
-      const host = await authorisedHost(call, row, deps, tx)
+      const host = await getAuthorisedHost(call, row, deps, tx)
       packages.requireStatus(row, 'uninstall')
       await kind?.refuseInUse(tx, row, 'uninstall')
       if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')

@@ -78,7 +78,7 @@ export const uploadToHostJob = (
     return publishPackage(context, deps, tx, unpackedPath(installPath, context.memory))
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
-  leftBehind: (context) => removeNamedByJob(context, deps),
+  removeLeftovers: (context) => removeNamedByJob(context, deps),
 })
 
 interface Target {

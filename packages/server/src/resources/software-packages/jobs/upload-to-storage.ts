@@ -1,7 +1,7 @@
 import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
-import { storagePath } from '../install-path.ts'
+import { normalizeStoragePath } from '../install-path.ts'
 import { claim, release } from '../storage-claim.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
 import { type Inspected, publishPackage, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
@@ -23,7 +23,7 @@ export const uploadToStorageJob = (
   async start(call, enqueue) {
     const { backupStorage } = deps
     const { fields: request } = call
-    const installPath = storagePath(request.installPath)
+    const installPath = normalizeStoragePath(request.installPath)
     const storage =
       request.backupStorageUuid === undefined
         ? // a relayed call was sent to this node for the free space here
