@@ -11,7 +11,7 @@ type QueryFields = FieldsOf<typeof queryAccount>
 export interface QueryOptions {
   /** Absent: the table of the records, each field its column. */
   records?: QueryableCollection
-  /** Others than admins see only what belongs to their own user. */
+  /** Callers other than admins see only the records of their own user. */
   ownUser?: boolean
   /** The rows as this caller may see them. */
   shown?: (call: Call, rows: Row[]) => Promise<Row[]>
@@ -19,7 +19,7 @@ export interface QueryOptions {
   shownBy?: readonly string[]
 }
 
-/** What every collection needs of the server. */
+/** The server's settings for every collection. */
 export interface Queries {
   readonly database: Database
   /** The zone of times in conditions that name none. */

@@ -19,7 +19,7 @@ interface HookRun {
   readonly files?: readonly HookFile[]
   /** Hooks of one subject do not run at the same time; absent: the subject of the job. */
   readonly subject?: string | undefined
-  /** The field of its result that is a secret. The hook may print it before the result, so its output is logged at its end. */
+  /** The secret field of its result. The hook may print it before the result, so its output is logged at its end. */
   readonly secretResult?: string | undefined
 }
 

@@ -46,7 +46,7 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
     })
   },
   steps: [
-    step('bring', (context) => copyToHost(context, deps), {
+    step('copy', (context) => copyToHost(context, deps), {
       undo: (context) => removeFromHost(context, deps),
       weight: 3,
     }),

@@ -18,7 +18,7 @@ export interface UploadInput {
   readonly origin: Origin
   /** The MD5 of the slices. */
   readonly md5?: string | undefined
-  /** The role of the user who opened an upload in slices, at the last slice; other callers are authorised before the job starts. */
+  /** For slices: the role of their user at the last slice; other callers are authorised before the job starts. */
   readonly role?: Role
   /** The digests that the caller announced for a source that the job reads. */
   readonly expected?: ExpectedDigests | undefined

@@ -43,7 +43,7 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
       const row = await deps.packages.get(context.input.packageUuid)
       await deps.packages.kindOf(row)?.uninstall(context, row)
     }),
-    step('leave', async ({ input, write, signal }) =>
+    step('remove', async ({ input, write, signal }) =>
       leaveHost(await deps.packages.get(input.packageUuid), deps, { write, signal }),
     ),
   ],
