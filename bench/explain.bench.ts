@@ -51,36 +51,36 @@ async function worst(rounds: number): Promise<Figure> {
 
 /**
  * A signed call that needs no database, against Fastify doing what every such call must, and against Fastify alone with
- * the same question and the same answer. What must be done takes half of the time by itself: see the README.
+ * the same request and the same response. The required work alone takes half of the time: see the README.
  */
 async function byCode(rounds: number): Promise<Figure[]> {
   await using ending = new AsyncDisposableStack()
   const wharf = createServerProcess(ending, temporaryFolder(ending))
   await wharf.start()
-  const question = `${path}?code=JOB.1001`
-  // as the load asks, which wants nothing packed
+  const target = `${path}?code=JOB.1001`
+  // as the load sends it, without compression
   const headers = { ...signed(wharf, path), 'accept-encoding': 'identity' }
-  const answer = await fetch(`${wharf.bootstrap.url}${question}`, { headers })
-  if (!answer.ok) throw new Error(`the answer is ${answer.status}`)
+  const answer = await fetch(`${wharf.bootstrap.url}${target}`, { headers })
+  if (!answer.ok) throw new Error(`the response is ${answer.status}`)
   const { accessKeyId, accessKeySecret } = wharf.bootstrap
-  const least = await startMinimalServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
-  ending.defer(() => least.stop())
+  const minimal = await startMinimalServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
+  ending.defer(() => minimal.stop())
   const bare = await startBytesServer(answer)
   ending.defer(() => bare.stop())
-  const asked = (pid: number, url: string) => (amount?: number) =>
-    requestsPerCpuSecond(pid, `${url}${question}`, signed(wharf, path), amount)
-  const ours = asked(wharf.pid, wharf.bootstrap.url)
-  const atLeast = asked(least.pid, least.url)
-  const theirs = asked(bare.pid, bare.url)
-  // once for the compiler's sake
-  for (const one of [ours, theirs, atLeast]) await one(30_000)
+  const load = (pid: number, url: string) => (amount?: number) =>
+    requestsPerCpuSecond(pid, `${url}${target}`, signed(wharf, path), amount)
+  const ours = load(wharf.pid, wharf.bootstrap.url)
+  const minimum = load(minimal.pid, minimal.url)
+  const theirs = load(bare.pid, bare.url)
+  // once, for the compiler
+  for (const one of [ours, theirs, minimum]) await one(30_000)
   const about = { name: 'signed elaboration by code', unit: 'requests per CPU second' }
-  const required = { ...about, name: `${about.name}, the least that it could be` }
+  const required = { ...about, name: `${about.name}, the minimum` }
   const peer = 'bare Fastify, same bytes'
-  const leastPeer = 'Fastify with the least that every signed call needs'
+  const leastPeer = 'Fastify with the minimum that every signed call needs'
   return [
-    await compare({ ...about, peer: leastPeer, aim: 0.7 }, rounds, ours, atLeast),
+    await compare({ ...about, peer: leastPeer, aim: 0.7 }, rounds, ours, minimum),
     await compare({ ...about, peer }, rounds, ours, theirs),
-    await compare({ ...required, peer }, rounds, atLeast, theirs),
+    await compare({ ...required, peer }, rounds, minimum, theirs),
   ]
 }

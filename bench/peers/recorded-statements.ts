@@ -14,7 +14,7 @@ type Method = (this: object, ...given: unknown[]) => unknown
 /** Records every statement that this process runs through node:sqlite and pg until it is disposed. */
 export class RecordedStatements implements Disposable {
   readonly #cleanup = new DisposableStack()
-  readonly #begun = new Map<object, Ran[]>()
+  readonly #open = new Map<object, Ran[]>()
   #units: Unit[] = []
 
   constructor() {
@@ -62,7 +62,7 @@ export class RecordedStatements implements Disposable {
     )
   }
 
-  /** What has to do with this record, in the order in which it ended. */
+  /** The units that contain this uuid, in the order of their ends. */
   about(uuid: string): Unit[] {
     return this.#units.filter((unit) => unit.some(({ values }) => values.includes(uuid)))
   }
@@ -73,14 +73,14 @@ export class RecordedStatements implements Disposable {
 
   #ran(connection: object, sql: string, values: unknown): void {
     const one = { sql, values: Array.isArray(values) ? [...values] : [] }
-    const begun = this.#begun.get(connection)
-    if (/^begin/i.test(sql)) this.#begun.set(connection, [one])
-    else if (begun === undefined) this.#units.push([one])
+    const transaction = this.#open.get(connection)
+    if (/^begin/i.test(sql)) this.#open.set(connection, [one])
+    else if (transaction === undefined) this.#units.push([one])
     else {
-      begun.push(one)
+      transaction.push(one)
       if (!/^(commit|rollback)/i.test(sql)) return
-      this.#units.push(begun)
-      this.#begun.delete(connection)
+      this.#units.push(transaction)
+      this.#open.delete(connection)
     }
   }
 

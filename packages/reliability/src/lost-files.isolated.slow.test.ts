@@ -81,7 +81,7 @@ if (testEngine === 'sqlite') {
     assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
     assert.deepEqual(await runServerProgram(environment, ['check']), {
       code: 0,
-      stdout: 'The database is sound.\n',
+      stdout: 'The database is intact.\n',
       stderr: '',
     })
     const { accessKeyId } = server.bootstrap

@@ -58,7 +58,7 @@ if (testEngine === 'sqlite')
     await delay(3000)
     const growth = usageOf(server.pid).residentMiB - before
     assert.ok(growth < maxGrowthMiB, `${growth.toFixed()} MiB more`)
-    // whoever reads has it, for which some of the others are cut off
+    // a reader that reads gets everything, for which some of the others are disconnected
     assert.equal((await page()).status, 200)
     const { text: metrics } = await anonymous.get('/metrics')
     const [, held = ''] = /^wharf_unsent_bytes (\d+)$/m.exec(metrics) ?? []

@@ -1,4 +1,4 @@
-// Makes calls, and tells how they went: `node generator.ts ORDER`, where ORDER is a LoadOrder as JSON. A program of
+// Sends calls, and reports their results: `node generator.ts ORDER`, where ORDER is a LoadOrder as JSON. A program of
 // its own, so that what it takes to ask is no part of what is measured.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -50,7 +50,7 @@ async function assertNoConnection(url: string | undefined): Promise<void> {
 interface Fault {
   readonly name: string
   readonly message: RegExp
-  /** Puts it in place; gives the settings and options that go with it. */
+  /** Sets up the failure; returns the settings and options for it. */
   readonly make: (t: Context, data: string) => Promise<{ environment?: Environment; options?: TestServerOptions }>
   readonly repair?: (data: string) => void
 }
@@ -58,7 +58,7 @@ interface Fault {
 const inPlaceOf = (name: string) => ({
   make: async (_: Context, data: string) => {
     mkdirSync(data, { recursive: true })
-    writeFileSync(join(data, name), 'not what it should be, and long enough to be taken for a page of a database')
+    writeFileSync(join(data, name), 'invalid content, long enough for a page of a database')
     return {}
   },
   repair: (data: string) => rmSync(join(data, name)),
@@ -76,7 +76,7 @@ const faults: Fault[] = [
     make: async (t, data) => ({ environment: { ...withTls(data), WHARF_HTTP_PORT: await takenPort(t) } }),
   },
   { name: 'the node uuid is broken', message: /does not contain a uuid/, ...inPlaceOf('node-uuid') },
-  { name: 'the folder of the backup storage cannot be made', message: /EEXIST/, ...inPlaceOf('backup-storage') },
+  { name: 'the folder of the backup storage cannot be created', message: /EEXIST/, ...inPlaceOf('backup-storage') },
   {
     name: 'a part throws',
     message: /this part is broken/,
@@ -97,7 +97,7 @@ if (testEngine === 'sqlite') {
 }
 
 for (const { name, message, make, repair } of faults)
-  test(`a start that fails because ${name} holds nothing afterwards`, async (t) => {
+  test(`a start that fails because ${name} releases everything`, async (t) => {
     const environment = await serverEnvironment(reverseCleanup(t))
     const data = environment.WHARF_DATA ?? ''
     const { environment: more = {}, options = {} } = await make(t, data)
@@ -110,13 +110,13 @@ for (const { name, message, make, repair } of faults)
     await server.app.close()
   })
 
-test('a second server on one data folder is refused, and the first goes on', async (t) => {
+test('a second server on one data folder is refused, and the first keeps running', async (t) => {
   const server = await TestServer.start(t)
   await assert.rejects(TestServer.open(server.environment), /another wharf-server works in the data folder/)
   assert.equal((await server.admin.get('/v1/hosts')).status, 200)
 })
 
-test('a server that was closed leaves no descriptor and no timer', async (t) => {
+test('a closed server leaves no descriptor and no timer', async (t) => {
   const environment = await serverEnvironment(reverseCleanup(t))
   const cycle = async () => {
     const server = await TestServer.open(environment)
@@ -132,12 +132,12 @@ test('a server that was closed leaves no descriptor and no timer', async (t) => 
   const before = held()
   for (let cycles = 0; cycles < 5; cycles++) await cycle()
   const after = held()
-  // the client of this test keeps a few connections of its own
+  // the client of this test keeps a few connections open
   assert.ok(after.descriptors <= before.descriptors + 2, JSON.stringify({ before, after }))
   assert.ok(after.timers <= before.timers + 2, JSON.stringify({ before, after }))
 })
 
-/** Runs this in a process, which has to end by itself. */
+/** Runs this in a process, which must end without an exit call. */
 async function ends(environment: Environment, body: string): Promise<string> {
   const program = `
     import { startApp } from ${JSON.stringify(import.meta.resolve('./app.ts'))}
@@ -153,11 +153,11 @@ async function ends(environment: Environment, body: string): Promise<string> {
     killSignal: 'SIGKILL',
   })
   const [[code], output] = await Promise.all([once(child, 'exit'), text(child.stdout)])
-  assert.equal(code, 0, 'it did not end by itself')
+  assert.equal(code, 0, 'it did not end')
   return output
 }
 
-test('a process that starts and closes an app ends by itself', async (t) => {
+test('a process that starts and closes an app ends without an exit call', async (t) => {
   const environment = await serverEnvironment(reverseCleanup(t))
   const body = `
     const app = await start()
@@ -167,7 +167,7 @@ test('a process that starts and closes an app ends by itself', async (t) => {
   assert.equal(await ends(environment, body), '200\n')
 })
 
-test('so does one whose start fails', async (t) => {
+test('so does a process whose start fails', async (t) => {
   const cleanup = reverseCleanup(t)
   const environment = { ...(await serverEnvironment(cleanup)), WHARF_PORT: await takenPort(cleanup) }
   assert.equal(await ends(environment, `await start().catch((error) => console.log(error.name))`), 'OperatorError\n')

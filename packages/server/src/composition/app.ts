@@ -90,7 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   started.use(lockFolder(settings.data))
   refuseLostDatabase(settings)
-  const report = (error: unknown) => log.error({ err: error }, 'what follows a commit has failed')
+  const report = (error: unknown) => log.error({ err: error }, 'the work after a commit failed')
   const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
   if (!existsSync(nodeUuidPath(settings.data))) await adoptNodeUuid(database, settings.data)
@@ -124,7 +124,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const setUp = { ...resources, nodes, database, data: settings.data, adminPassword: settings.adminPassword }
   await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
   const serverKey = prepareServerKey(settings.data).catch((error: unknown) =>
-    log.warn({ err: error }, 'the SSH key of this server could not be made; a host that needs it tries again'),
+    log.warn({ err: error }, 'the SSH key of this server could not be created; it is retried when a host needs it'),
   )
   started.defer(() => serverKey)
 

@@ -17,7 +17,7 @@ const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? '
 const fileOf = (environment: Environment): BootstrapFile =>
   JSON.parse(readFileSync(bootstrapPath(dataOf(environment)), 'utf8'))
 
-/** Starts, works, stops; what the server left is for the next one. */
+/** Starts a server, runs the work and stops it; the next start uses its data. */
 async function during<T>(environment: Environment, work: (server: TestServer) => Promise<T>): Promise<T> {
   const server = await TestServer.open(environment)
   try {
@@ -36,7 +36,7 @@ async function assertCredentialsWork(server: TestServer, file: BootstrapFile): P
   await server.logIn('admin', file.password ?? '')
 }
 
-test('the first start tells where it is and how to get in, and every word of it is true', async (t) => {
+test('the first start writes its address and working credentials', async (t) => {
   const environment = await setUp(t)
   await during(environment, async (server) => {
     const file = fileOf(environment)
@@ -64,7 +64,7 @@ test('the first start tells where it is and how to get in, and every word of it 
   })
 })
 
-test('a later start refreshes the address and nothing else', async (t) => {
+test('a later start updates only the address', async (t) => {
   const environment = await setUp(t)
   const { url: firstUrl, ...first } = await during(environment, async () => fileOf(environment))
   chmodSync(bootstrapPath(dataOf(environment)), 0o644)
@@ -79,7 +79,7 @@ test('a later start refreshes the address and nothing else', async (t) => {
   })
 })
 
-test('a file that was removed comes back without secrets, and the credentials still hold', async (t) => {
+test('a removed file is created again without secrets, and the credentials remain valid', async (t) => {
   const environment = await setUp(t)
   const { password, accessKeyId, accessKeySecret, ...rest } = await during(environment, async () => fileOf(environment))
   rmSync(bootstrapPath(dataOf(environment)))
@@ -121,7 +121,7 @@ test('the backup storage of the first start follows the data folder, and no othe
   })
 })
 
-test('a backup storage of the first start that was deleted does not come back', async (t) => {
+test('a deleted backup storage of the first start is not created again', async (t) => {
   const environment = await setUp(t)
   await during(environment, async (server) => {
     const { status } = await server.admin.delete(`/v1/backup-storage/${fileOf(environment).backupStorageUuid}`)
@@ -134,7 +134,7 @@ test('a backup storage of the first start that was deleted does not come back', 
   })
 })
 
-test('the password of the environment counts at the first start only', async (t) => {
+test('the password in the environment is used only at the first start', async (t) => {
   const environment = await setUp(t)
   const given = 'correct horse battery staple'
   await during({ ...environment, WHARF_ADMIN_PASSWORD: given }, async (server) => {
@@ -155,7 +155,7 @@ async function untilFile(environment: Environment, isSo: (file: BootstrapFile) =
   return assert.fail('the file did not change')
 }
 
-test('once the password was changed it goes from the file, and the rest stays', async (t) => {
+test('a password change removes the password from the file, and keeps the rest', async (t) => {
   const environment = await setUp(t)
   await during(environment, async (server) => {
     const { password, ...rest } = fileOf(environment)
@@ -173,14 +173,14 @@ test('once the password was changed it goes from the file, and the rest stays', 
   })
 })
 
-test('a password in the file that is not the right one goes at the next start', async (t) => {
+test('the next start removes a wrong password from the file', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   writeFileSync(bootstrapPath(dataOf(environment)), JSON.stringify({ ...fileOf(environment), password: 'outdated' }))
   await during(environment, async () => untilFile(environment, (file) => file.password === undefined))
 })
 
-test('a first start that cannot listen leaves credentials that work at the next one', async (t) => {
+test('credentials of a first start that cannot listen work at the next one', async (t) => {
   const environment = await setUp(t)
   const obstacle = createServer().listen(0, '127.0.0.1')
   t.after(async () => void obstacle.close())
@@ -190,24 +190,24 @@ test('a first start that cannot listen leaves credentials that work at the next 
   await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
 })
 
-test('a first start that fails half way is made up for by the next one', async (t) => {
+test('the next start completes a failed first start', async (t) => {
   const environment = await setUp(t)
   const obstacle = join(dataOf(environment), 'backup-storage')
   mkdirSync(dataOf(environment))
-  writeFileSync(obstacle, 'a file where a folder is to be')
+  writeFileSync(obstacle, 'a file in place of a folder')
   await assert.rejects(TestServer.open(environment), /EEXIST/)
   rmSync(obstacle)
   await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
 })
 
-test('a node uuid that is none is refused by the name of its file', async (t) => {
+test('refuses an invalid node uuid, and names its file', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   writeFileSync(nodeUuidPath(dataOf(environment)), '\n')
   await assert.rejects(TestServer.open(environment), /node-uuid does not contain a uuid of 32 hex digits$/)
 })
 
-test('a damaged bootstrap.json stops the start and is left as it is', async (t) => {
+test('a damaged bootstrap.json stops the start and is not changed', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   const path = join(dataOf(environment), 'bootstrap.json')
@@ -217,7 +217,7 @@ test('a damaged bootstrap.json stops the start and is left as it is', async (t) 
 })
 
 if (testEngine === 'postgres') {
-  test('only the first node on a database makes an admin; each has its own machine and folder', async (t) => {
+  test('only the first node on a database creates an admin; each has its own machine and folder', async (t) => {
     const environment = await setUp(t)
     const second = { ...environment, WHARF_DATA: `${dataOf(environment)}-2` }
     await during(environment, (first) =>
@@ -233,7 +233,7 @@ if (testEngine === 'postgres') {
     )
   })
 
-  test('nodes that start for the first time together make one admin', async (t) => {
+  test('concurrent first starts create one admin', async (t) => {
     const environment = await setUp(t)
     const folders = ['a', 'b', 'c'].map((name) => ({ ...environment, WHARF_DATA: `${dataOf(environment)}-${name}` }))
     const servers = await Promise.all(folders.map((folder) => TestServer.open(folder)))

@@ -55,7 +55,7 @@ export async function bootstrap(url: string, parts: Parts): Promise<void> {
     const admin = await createAdmin(tx, passwordHash, parts)
     // in this transaction, so that the node is known exactly when all of this is done
     await nodes.register(tx, url)
-    // on the disk before the commit: credentials that nobody can read again would lock everyone out
+    // on the disk before the commit: credentials that cannot be read again would lock everyone out
     writeBootstrapFile(data, {
       url,
       ...(admin ? { accountName: adminName, password, ...admin } : {}),
@@ -73,7 +73,7 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Par
   const key = await keys.create(tx, caller, {
     accountUuid: uuid,
     userUuid: uuid,
-    description: 'made at the first start',
+    description: 'created at the first start',
   })
   return {
     accountUuid: uuid,

@@ -20,8 +20,8 @@ import {
 import pg from 'pg'
 
 /**
- * Every secret that the server is ever given is unique here. Afterwards everything that it said or left behind is
- * searched for them. Each place also holds something harmless that must be found: so the search does look there.
+ * Every secret that the server receives is unique here. Afterwards all its output and files are searched for them. Each
+ * place also contains a harmless text that must be found, which proves that the search covers it.
  */
 const canaries = new Canaries()
 const harmless = `harmless${randomBytes(8).toString('hex')}`
@@ -52,9 +52,9 @@ function withSecrets(own: Record<string, string>): Record<string, string> {
   return { ...secret, WHARF_DATABASE_URL: database.href }
 }
 
-// What happens
+// Calls with secrets
 
-/** What was answered, and which secrets it may show: those that are shown once, here. */
+/** The responses, and the secrets that each may show once. */
 const answers: { call: string; text: string; mayShow: string[] }[] = []
 
 async function call(
@@ -181,7 +181,7 @@ async function handleKeys(): Promise<void> {
   await call(admin, `PUT /v1/accesskeys/${uuid}/actions`, { changeAccessKeyState: { stateEvent: 'disable' } })
 }
 
-/** What is kept so that a call can be repeated. */
+/** Stored responses of idempotent calls. */
 async function repeatCalls(): Promise<void> {
   const headers = { 'idempotency-key': 'once' }
   const account = (name: string) => ({ params: { name: 'repeated', password: password(name) } })
@@ -228,7 +228,7 @@ async function followJob({ body }: Answer, tokenName: string): Promise<void> {
   await call(anonymous, `GET ${job}/log?token=${token}`)
 }
 
-/** A chat whose address and signing secret are refused, tried in vain and changed, and the token of a platform. */
+/** A chat whose address and signing secret are refused, used without success and changed, and the token of a platform. */
 async function sendChatMessage(): Promise<void> {
   const base = '/v1/sns/application-endpoints/chatapp'
   const address = (what: string) => `http://localhost:1/${canaries.create(`the address of a chat ${what}`)}`
@@ -296,7 +296,7 @@ const metrics = await call(anonymous, 'GET /metrics', undefined, { headers: bear
 const document = await call(anonymous, 'GET /openapi.json')
 const docs = await call(anonymous, 'GET /docs')
 
-// Where it could have ended up
+// Places that are searched
 
 async function events(): Promise<string> {
   const reader = new EventReader(admin, '/v1/events', { 'last-event-id': '0' })
@@ -323,7 +323,7 @@ async function databaseDump(): Promise<Buffer> {
   return Buffer.from(rows.join('\n'))
 }
 
-/** Everything in the data folder but the one file that is there to hold secrets. */
+/** All files in the data folder except the one that contains secrets. */
 const files = (): Buffer =>
   Buffer.concat(
     readdirSync(data, { recursive: true, withFileTypes: true })
@@ -342,39 +342,39 @@ async function backup(): Promise<Buffer> {
 const commandLine = (): string =>
   existsSync('/proc') ? readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') : trialProgram
 
-const places: { name: string; content: () => Promise<string | Buffer> | string | Buffer; holds: string }[] = [
-  { name: 'the events', content: events, holds: harmlessUuid },
-  { name: 'the metrics', content: () => metrics.text, holds: 'operation="CreateAccount"' },
-  { name: 'the API document', content: () => document.text, holds: 'createAccessKey' },
-  { name: 'the reference', content: () => docs.text, holds: '<html' },
-  { name: 'the database', content: databaseDump, holds: harmless },
-  { name: 'the files', content: files, holds: server.bootstrap.managementNodeUuid },
-  { name: 'a backup', content: backup, holds: harmless },
-  { name: 'the command line', content: commandLine, holds: basename(trialProgram) },
-  // last, because lines may be on their way until the process has ended
-  { name: 'the log', content: () => server.stop().then(() => server.stderr), holds: `/v1/${harmless}` },
-  { name: 'what is printed', content: () => server.stdout, holds: 'is ready at' },
+const places: { name: string; content: () => Promise<string | Buffer> | string | Buffer; contains: string }[] = [
+  { name: 'the events', content: events, contains: harmlessUuid },
+  { name: 'the metrics', content: () => metrics.text, contains: 'operation="CreateAccount"' },
+  { name: 'the API document', content: () => document.text, contains: 'createAccessKey' },
+  { name: 'the reference', content: () => docs.text, contains: '<html' },
+  { name: 'the database', content: databaseDump, contains: harmless },
+  { name: 'the files', content: files, contains: server.bootstrap.managementNodeUuid },
+  { name: 'a backup', content: backup, contains: harmless },
+  { name: 'the command line', content: commandLine, contains: basename(trialProgram) },
+  // last, because lines may arrive until the process has ended
+  { name: 'the log', content: () => server.stop().then(() => server.stderr), contains: `/v1/${harmless}` },
+  { name: 'standard output', content: () => server.stdout, contains: 'is ready at' },
 ]
 
-for (const { name, content, holds } of places) {
+for (const { name, content, contains } of places) {
   test(`no secret is in ${name}`, async () => {
     const found = await content()
-    assert.ok(Buffer.from(found).includes(holds), `${name} does not even hold ${holds}`)
+    assert.ok(Buffer.from(found).includes(contains), `${name} does not contain ${contains}`)
     assert.deepEqual(canaries.findIn(found), [])
   })
 }
 
-test('an answer shows a secret where it is shown once, and nowhere else', () => {
+test('a response shows a secret only where it is shown once', () => {
   assert.ok(answers.length > 60 && canaries.count > 50)
   for (const { call, text, mayShow } of answers) assert.deepEqual(canaries.findIn(text), mayShow, `${call}: ${text}`)
 })
 
-test('job logs were looked at, and show where a secret was', () => {
+test('job logs are searched, and mask secrets', () => {
   const logs = answers.filter(({ call }) => call.includes('/log?'))
   assert.ok(logs.some(({ text }) => text.includes('run second with [secret]')))
 })
 
-test('a start that fails does not tell what it was given', async () => {
+test('a failed start prints no setting that is a secret', async () => {
   const broken: Record<string, string>[] = [
     { WHARF_METRICS_TOKEN: `${canaries.create('a metrics token with a blank')} x` },
     { WHARF_ADMIN_PASSWORD: `${canaries.create('a password with a line')}\n` },

@@ -40,7 +40,7 @@ export async function refuseOtherKey(database: Database, settings: Settings): Pr
 
 const otherKey = (needed: string | undefined, here: string): OperatorError =>
   new OperatorError(
-    `the database needs the master key with fingerprint ${needed}; the one given here has ${here}: give the key of this database, or put the database of this key back`,
+    `the database needs the master key with fingerprint ${needed}; the configured one has ${here}: give the key of this database, or put the database of this key back`,
   )
 
 /** The first node on a database decides. */

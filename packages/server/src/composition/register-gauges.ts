@@ -58,7 +58,7 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
   return [
     {
       name: 'wharf_info',
-      help: 'Always 1; says which version this node runs',
+      help: 'Always 1; the label is the version of this node',
       label: 'version',
       samples: () => [{ value: 1, labels: { version } }],
     },
@@ -106,7 +106,7 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
     },
     {
       name: 'wharf_uploads_open',
-      help: 'Unfinished uploads whose slices lie on this node',
+      help: 'Unfinished uploads whose slices are on this node',
       samples: fresh(clock, async () => [{ value: await uploads.countOpen(nodeUuid) }]),
     },
   ]
@@ -154,7 +154,7 @@ function ofTheDatabase({ database, jobs, hosts, deliveries, clock }: StateParts)
     },
     {
       name: 'wharf_deliveries',
-      help: 'Messages to chats: waiting, and given up within the time that they are kept for',
+      help: 'Messages to chats: waiting, and failed within the time that they are kept',
       label: 'status',
       samples: async () => {
         const { waiting, failed } = await backlog()

@@ -35,7 +35,7 @@ export const flag: Kind<boolean> = {
   parse: (text) => [true, false].find((value) => String(value) === text.toLowerCase()),
 }
 
-/** Items between commas; blanks around them do not count, and an empty value is an empty list. */
+/** Items between commas; blanks around them are ignored, and an empty value is an empty list. */
 export const list = <T>({ rule, parse }: Kind<T>): Kind<readonly T[]> => ({
   rule: `${rule}, several with commas between them`,
   parse: (text, root) => {
@@ -126,7 +126,7 @@ export const readableFile: Kind<string> = {
 export const timezone: Kind<string> = {
   rule: 'must be an IANA time zone such as UTC or Asia/Shanghai',
   parse: (text) => {
-    // Intl takes offsets too, and those have no name in the zone database
+    // Intl also accepts offsets, which are not in the zone database
     if (!/^[a-z]/i.test(text)) return undefined
     try {
       return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
@@ -164,7 +164,7 @@ export const databaseAddress: Kind<string> = {
 }
 
 export const masterKey: Kind<string> = {
-  rule: 'must be 32 bytes in base64, or 64 hex digits (openssl rand -base64 32 makes one)',
+  rule: 'must be 32 bytes in base64, or 64 hex digits (openssl rand -base64 32 generates one)',
   parse: (text) => (parseMasterKey(text) === undefined ? undefined : text),
 }
 

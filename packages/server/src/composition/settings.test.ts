@@ -28,7 +28,7 @@ function refusal(environment: Environment): string {
   return assert.fail(`accepted ${JSON.stringify(environment)}`)
 }
 
-test('an empty environment gives the documented defaults', () => {
+test('an empty environment results in the documented defaults', () => {
   assert.deepEqual(read({ PATH: '/bin', wharf_port: '1' }), {
     host: '127.0.0.1',
     port: 8080,
@@ -53,7 +53,7 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
-test('compatibility with a platform changes the defaults of what its clients expect, and each can be set all the same', () => {
+test('compatibility with a platform changes defaults that its clients expect, and each can still be set', () => {
   const expected = {
     basePath: '/zstack',
     authSchemes: ['Service', 'ZStack'],
@@ -152,7 +152,7 @@ const refused: readonly [variable: string, ...given: string[]][] = [
   ['WHARF_EMPTY_NOT_FOUND', '', '1', 'constructor'],
 ]
 for (const [variable, ...values] of refused)
-  test(`${variable} refuses what breaks its rule, and names the rule`, () => {
+  test(`${variable} refuses an invalid value, and names the rule`, () => {
     for (const value of values) {
       const text = refusal({ [variable]: value })
       assert.match(text, new RegExp(`^${variable} is (empty|".+"|\\[secret\\]): it must be .+`))
@@ -160,11 +160,11 @@ for (const [variable, ...values] of refused)
     }
   })
 
-test('a bad value is shown, so that the operator sees what arrived', () => {
+test('an invalid value is part of the message', () => {
   assert.equal(refusal({ WHARF_PORT: '80a' }), 'WHARF_PORT is "80a": it must be a whole number from 0 to 65535')
 })
 
-test('a misspelt name is refused with the name that was meant, and without its value', () => {
+test('a misspelt name is refused with the closest name, and without its value', () => {
   assert.equal(
     refusal({ WHARF_ADMIN_PASWORD: 'hush' }),
     'WHARF_ADMIN_PASWORD is not a setting: did you mean WHARF_ADMIN_PASSWORD?',
@@ -172,7 +172,7 @@ test('a misspelt name is refused with the name that was meant, and without its v
   assert.equal(refusal({ WHARF_HOTS: 'x' }), 'WHARF_HOTS is not a setting: did you mean WHARF_HOST?')
 })
 
-test('a name like no other is refused with the way to the list', () => {
+test('an unknown name is refused with a reference to the list', () => {
   assert.equal(
     refusal({ WHARF_SOMETHING_ELSE: '' }),
     'WHARF_SOMETHING_ELSE is not a setting: wharf-server --help lists all settings',
@@ -192,7 +192,7 @@ test('names that Kubernetes and the CLI use are ignored', () => {
   assert.deepEqual(read(others), read({}))
 })
 
-test('secrets are handed out wrapped', () => {
+test('secrets are wrapped', () => {
   const settings = read({
     WHARF_METRICS_TOKEN: 'token-1',
     WHARF_ADMIN_PASSWORD: ' spaces stay ',
@@ -206,7 +206,7 @@ test('secrets are handed out wrapped', () => {
   assert.doesNotMatch(JSON.stringify(settings), /token-1|spaces|u:p|0707/)
 })
 
-test('settings that exclude or need each other are checked together', () => {
+test('settings that exclude or require each other are checked together', () => {
   const text = key.toString('base64')
   assert.match(refusal({ WHARF_MASTER_KEY: text, WHARF_MASTER_KEY_FILE: 'master.key' }), /both set/)
   assert.match(refusal({ WHARF_DATABASE_URL: 'postgres://db/wharf' }), /needs WHARF_MASTER_KEY/)
@@ -221,7 +221,7 @@ test('settings that exclude or need each other are checked together', () => {
   assert.equal(settings.httpPort, 0)
 })
 
-test('no refusal ever holds a secret', () => {
+test('no refusal contains a secret', () => {
   const secrets = ['WHARF_METRICS_TOKEN', 'WHARF_ADMIN_PASSWORD', 'WHARF_DATABASE_URL', 'WHARF_MASTER_KEY']
   const others = ['WHARF_PORT', 'WHARF_TIMEZONE', 'WHARF_MASTER_KEY_FILE', 'WHARF_UNKNOWN', 'WHARF_PUBLIC_URL']
   const marker = fc.stringMatching(/^[a-z0-9]{12}$/).map((text) => `canary${text}`)
@@ -249,7 +249,7 @@ test('no refusal ever holds a secret', () => {
   )
 })
 
-test('the password inside a refused address is not shown', () => {
+test('the password in a refused address is masked', () => {
   assert.doesNotMatch(refusal({ WHARF_PUBLIC_URL: 'https://admin:hu/sh@cloud.example.com' }), /hu|sh@/)
   assert.doesNotMatch(refusal({ WHARF_CORS_ORIGINS: 'https://x,https://admin:hush@cloud.example.com' }), /hush/)
 })

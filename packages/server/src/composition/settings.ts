@@ -79,7 +79,7 @@ const table = {
     variable: 'WHARF_METRICS_TOKEN',
     kind: secret(pattern('must be visible ASCII characters without blanks', /^[!-~]+$/)),
     secret: true,
-    help: 'bearer token that /metrics asks for',
+    help: 'bearer token that /metrics requires',
   },
   data: { variable: 'WHARF_DATA', kind: folder, standard: 'data', help: 'folder of the database, keys and uploads' },
   databaseUrl: {
@@ -94,7 +94,7 @@ const table = {
     secret: true,
     help: 'key of the secrets at rest: base64 or hex',
   },
-  masterKeyFile: { variable: 'WHARF_MASTER_KEY_FILE', kind: readableFile, help: 'file that holds that key' },
+  masterKeyFile: { variable: 'WHARF_MASTER_KEY_FILE', kind: readableFile, help: 'file with that key' },
   adminPassword: {
     variable: 'WHARF_ADMIN_PASSWORD',
     kind: secret(pattern('must be 1 to 1024 characters, none of them a control character', /^\P{Cc}{1,1024}$/u)),
@@ -133,7 +133,7 @@ const table = {
     variable: 'WHARF_FILE_ROOTS',
     kind: list(folder),
     standard: '',
-    help: 'folders that file:// packages may come from',
+    help: 'folders for file:// packages',
   },
   downloadAllow: {
     variable: 'WHARF_DOWNLOAD_ALLOW',
@@ -158,7 +158,7 @@ const table = {
     variable: 'WHARF_DISCOVERY',
     kind: interfaces,
     standard: 'all',
-    help: 'interfaces to look for new hosts on: names, all or none',
+    help: 'interfaces for the discovery of hosts: names, all or none',
   },
   emptyNotFound: {
     variable: 'WHARF_EMPTY_NOT_FOUND',
@@ -172,7 +172,7 @@ const table = {
     kind: flag,
     standard: 'false',
     zstack: 'true',
-    help: 'failure bodies hold error alone, without success',
+    help: 'failure bodies contain only error, without success',
   },
   jsonSchema: {
     variable: 'WHARF_JSON_SCHEMA',
@@ -278,7 +278,7 @@ function refuseContradictions(values: Values): void {
   )
   refuseIf(
     values.fileRoots.some((root) => isWithin(values.data, root) || isWithin(root, values.data)),
-    'WHARF_FILE_ROOTS may neither hold WHARF_DATA nor lie in it: the keys of this server are there',
+    'WHARF_FILE_ROOTS must neither contain WHARF_DATA nor be inside it, because it contains the keys of this server',
   )
   refuseIf(
     values.httpPort !== undefined && values.tlsCert === undefined,
@@ -286,7 +286,7 @@ function refuseContradictions(values: Values): void {
   )
   refuseIf(
     values.httpPort !== undefined && values.httpPort !== 0 && values.httpPort === values.port,
-    'WHARF_HTTP_PORT and WHARF_PORT are equal: each needs a port of its own',
+    'WHARF_HTTP_PORT and WHARF_PORT are equal: each needs its own port',
   )
 }
 
@@ -300,7 +300,7 @@ export function settingsHelp(): string {
     ...lines.map(
       ([variable, standard, help]) => `  ${variable.padEnd(variables)}  ${standard.padEnd(standards)}  ${help}`,
     ),
-    '  Lists take commas between their items. Relative paths start at the folder that Wharf lies in.',
-    '  Where that is no checkout, WHARF_DATA is $XDG_STATE_HOME/wharf (~/.local/state/wharf) unless it is set.',
+    '  Lists take commas between their items. Relative paths start at the folder of Wharf.',
+    '  Outside a checkout, WHARF_DATA is $XDG_STATE_HOME/wharf (~/.local/state/wharf) unless it is set.',
   ].join('\n')
 }

@@ -9,7 +9,7 @@ import { lastWritePath, removeLastWrite } from './database-checks.ts'
 import { StorageMonitor } from './storage-monitor.ts'
 
 if (testEngine === 'sqlite')
-  test('a watch that has stopped writes nothing any more, and has waited for the round that ran', async (t) => {
+  test('stop waits for the current round, and nothing is written afterwards', async (t) => {
     const database = await testDatabase(t)
     const data = mkdtempSync(join(tmpdir(), 'wharf-watch-'))
     t.after(() => rmSync(data, { recursive: true }))

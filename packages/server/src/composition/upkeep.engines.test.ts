@@ -38,7 +38,7 @@ const countOf = async (table: string): Promise<number> => {
   return Number(rows[0]?.count)
 }
 
-test('what is old is removed in batches, whatever it is, and what is not stays', async () => {
+test('removes old rows of every kind in batches, and keeps newer ones', async () => {
   const tables = [
     'events',
     'jobs',
@@ -98,7 +98,7 @@ test('what is old is removed in batches, whatever it is, and what is not stays',
   assert.doesNotMatch(server.logText, /old rows could not be removed/)
 })
 
-test('a removal that takes long is not overtaken by the next, nor by that of other records', async (t) => {
+test('a long removal overlaps with no other removal', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const calls: string[] = []
   const slow = Promise.withResolvers<void>()

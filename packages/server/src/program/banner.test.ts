@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { readSettings } from '../composition/settings.ts'
 import { banner } from './banner.ts'
 
-test('the banner names the commands that are really there: of a checkout, or of what was installed', (t) => {
+test('the banner names existing commands, of a checkout or of an installation', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-banner-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const settings = readSettings({ WHARF_DATA: join(folder, 'data') }, { root: folder })

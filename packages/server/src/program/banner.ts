@@ -21,8 +21,8 @@ export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 
     ...(isOpenToOthers(settings)
       ? [
           '',
-          'Warning: listening beyond this machine without TLS, so others on the way can read along.',
-          'WHARF_TLS_CERT and WHARF_TLS_KEY turn it on.',
+          'Warning: listening on the network without TLS, so the traffic can be read.',
+          'Set WHARF_TLS_CERT and WHARF_TLS_KEY to enable it.',
         ]
       : []),
     '',
@@ -30,16 +30,13 @@ export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 
     `  ${url}/ in a browser: the console`,
     `  ${url}/docs: the API reference, with examples to copy`,
     ...(isCheckout(root)
-      ? [
-          '  bin/wharf doctor, in this checkout: the command, and whether all is well',
-          '  README.md, "First five minutes"',
-        ]
+      ? ['  bin/wharf doctor, in this checkout: the CLI, and a health check', '  README.md, "First five minutes"']
       : [
-          `  ${join(root, 'bin/wharf')} doctor: the command, and whether all is well`,
+          `  ${join(root, 'bin/wharf')} doctor: the CLI, and a health check`,
           `  ${join(root, 'docs/operating.md')}: settings, TLS, backups, upgrades`,
         ]),
     '',
-    'Ctrl-C stops it. Jobs that run go on at the next start.',
+    'Ctrl-C stops the server. Running jobs resume at the next start.',
   ]
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

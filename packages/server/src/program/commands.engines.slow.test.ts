@@ -31,7 +31,7 @@ async function elsewhere(
   return other
 }
 
-/** Makes tags until told to stop; the names of those that were acknowledged. */
+/** Creates tags until stopped; returns the names of the acknowledged ones. */
 function keepWriting(admin: Client): () => Promise<string[]> {
   const acknowledged: string[] = []
   let stopped = false
@@ -48,7 +48,7 @@ function keepWriting(admin: Client): () => Promise<string[]> {
   }
 }
 
-test('a backup of a server that is being written to restores elsewhere, and the old key opens it', async (t) => {
+test('a backup during writes can be restored elsewhere with the same master key', async (t) => {
   const { environment, server, file, cleanup } = await setUp(t)
   await server.start()
   const { accessKeyId: id, accessKeySecret: secret, managementNodeUuid, hostUuid, backupStorageUuid } = server.bootstrap
@@ -70,7 +70,7 @@ test('a backup of a server that is being written to restores elsewhere, and the 
   const target = await elsewhere(cleanup, environment)
   const restored = await runServerProgram(target, ['restore', file])
   assert.deepEqual([restored.stderr, restored.code], ['', 0])
-  assert.match(restored.stdout, /^\d+ rows restored\. Start the server to go on\.\n$/)
+  assert.match(restored.stdout, /^\d+ rows restored\. Start the server to continue\.\n$/)
 
   const second = new ServerProcess(target)
   cleanup.after(() => second.kill())
@@ -79,11 +79,11 @@ test('a backup of a server that is being written to restores elsewhere, and the 
   const { body } = await admin.get('/v1/tags')
   const names = new Set((body.inventories as { name: string }[]).map(({ name }) => name))
   assert.ok(before.every((name) => names.delete(name)))
-  // one moment: everything up to it, nothing after it
+  // one snapshot: everything before it, nothing after it
   assert.deepEqual(names, new Set(acknowledged.slice(0, names.size)))
   assert.equal('accessKeySecret' in second.bootstrap, false)
   assert.equal('password' in second.bootstrap, false)
-  // the node of a SQLite database goes on as the one that it was
+  // the node of a SQLite database keeps its uuid
   if (testEngine !== 'sqlite') return
   const node = [second.bootstrap.managementNodeUuid, second.bootstrap.hostUuid, second.bootstrap.backupStorageUuid]
   assert.deepEqual(node, [managementNodeUuid, hostUuid, backupStorageUuid])
@@ -92,7 +92,7 @@ test('a backup of a server that is being written to restores elsewhere, and the 
   assert.deepEqual(urls, [pathToFileURL(join(dataOf(target), 'backup-storage')).href])
 })
 
-test('a restore is refused, and leaves nothing, without the key, with another one, and where somebody is', async (t) => {
+test('a restore is refused without the key, with another key, and into a used database, and leaves nothing', async (t) => {
   const { environment, server, file, cleanup } = await setUp(t)
   await server.start()
   const { stdout } = await runServerProgram(environment, ['backup', file])
@@ -144,7 +144,7 @@ test('a backup overwrites nothing and needs no key', async (t) => {
   assert.equal((await runServerProgram({ ...environment, ...other }, ['backup', `${file}.2`])).code, 0)
 })
 
-test('migrate brings the database up to date; --check only tells, by its exit code too', async (t) => {
+test('migrate updates the database; --check only reports, also by its exit code', async (t) => {
   const { environment, server } = await setUp(t)
   const all = migrationNames.join(', ')
   const check = () => runServerProgram(environment, ['migrate', '--check'])
@@ -169,7 +169,7 @@ test('migrate brings the database up to date; --check only tells, by its exit co
   else assert.deepEqual(beside, { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
 })
 
-test('a password that was lost is replaced: by a new one, which ends the sessions of the old', async (t) => {
+test('reset-password sets a new password, which ends the sessions of the old one', async (t) => {
   const { environment, server } = await setUp(t)
   await server.start()
   const { password: old } = server.bootstrap
@@ -181,7 +181,7 @@ test('a password that was lost is replaced: by a new one, which ends the session
   const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
   assert.match(
     (await reset('nobody')).stderr,
-    /^wharf-server: (there is no account nobody|another wharf-server works in)/,
+    /^wharf-server: (account nobody does not exist|another wharf-server works in)/,
   )
   if (testEngine === 'sqlite') await server.stop()
   const { stdout, stderr } = await reset()

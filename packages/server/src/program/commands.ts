@@ -56,7 +56,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   const { rows } = await restore(database, path, { keyFingerprint })
   await adoptNodeUuid(database, settings.data)
   removeLastWrite(settings.data)
-  print(`${rows} rows restored. Start the server to go on.`)
+  print(`${rows} rows restored. Start the server to continue.`)
 }
 
 async function fittingKey(settings: Settings, path: string): Promise<string> {
@@ -137,7 +137,7 @@ export async function checkCommand(settings: Settings): Promise<void> {
   await refuseOtherKey(database, settings)
   const found = database.engine === 'sqlite' ? await findAllDamage(database) : []
   if (found.length > 0) throw damagedFile(sqliteFile(settings.data), found)
-  print('The database is sound.')
+  print('The database is intact.')
   if (database.engine === 'postgres') print('The files of PostgreSQL are checked by pg_amcheck, on its own machine.')
 }
 
@@ -164,7 +164,7 @@ async function toDo(settings: Settings): Promise<string[]> {
 
 async function requireUpToDate(database: OpenedDatabase): Promise<void> {
   if ((await pendingMigrations(database)).length > 0)
-    throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
+    throw new OperatorError('the database is of an older Wharf: update it first with wharf-server migrate')
 }
 
 /** Opening a SQLite file creates it. */

@@ -21,7 +21,7 @@ async function newServer(t: TestContext, program?: string): Promise<ServerProces
 }
 const dataOf = ({ environment }: ServerProcess): string => environment.WHARF_DATA ?? ''
 
-/** Both ways in that bootstrap.json tells. */
+/** Both credentials in bootstrap.json. */
 async function assertCredentialsWork(server: ServerProcess): Promise<void> {
   const { url, accountName, password, managementNodeUuid } = server.bootstrap
   const { status, body } = await server.admin.get('/v1/management-nodes')
@@ -35,8 +35,8 @@ async function assertCredentialsWork(server: ServerProcess): Promise<void> {
   assert.equal((await anonymous.put('/v1/accounts/login', login)).status, 200)
 }
 
-test('a first start makes exactly its files, for their owner only, whatever the umask', async (t) => {
-  // from its sources, as everybody starts it
+test('a first start creates exactly its files, for their owner only, with any umask', async (t) => {
+  // from its sources, as users start it
   const server = await newServer(t, serverSources)
   const before = process.umask(0)
   t.after(() => process.umask(before))
@@ -64,13 +64,13 @@ test('a first start makes exactly its files, for their owner only, whatever the 
 
   assert.equal(await server.stop(), 0)
   const again = await server.start()
-  t.diagnostic(`second start: ${Math.round(again)} ms, to be within 1000 on a machine that has nothing else to do`)
+  t.diagnostic(`second start: ${Math.round(again)} ms, target: 1000 on an idle machine`)
   await assertCredentialsWork(server)
 })
 
-/** Begins a first start and kills it when `moment` says so. */
+/** Starts for the first time and kills the process at `moment`. */
 async function killedStart(server: ServerProcess, moment: () => Promise<void>): Promise<void> {
-  // it never gets ready, or just did
+  // it is never ready, or just became ready
   const starting = server.start().catch(() => {})
   await moment()
   await server.kill()
@@ -81,7 +81,7 @@ const files = ['bootstrap.json', 'lock', 'node-uuid', 'backup-storage', 'ssh', '
 if (testEngine === 'sqlite') files.push('wharf.db-wal', 'wharf.db', 'master.key')
 
 for (const name of sampled(files))
-  test(`a first start that is killed when ${name} appears is made up for by the next one`, async (t) => {
+  test(`the next start completes a first start that is killed when ${name} appears`, async (t) => {
     const server = await newServer(t)
     await killedStart(server, async () => {
       for (let tries = 0; tries < 20_000 && !existsSync(join(dataOf(server), name)); tries++) {
@@ -93,15 +93,15 @@ for (const name of sampled(files))
     await assertCredentialsWork(server)
   })
 
-/** Of this machine, today: how long a first start takes. */
+/** The duration of a first start on this machine. */
 let usualMs = 0
 const kills = process.env.TEST_LONG ? 40 : 2
 
 for (let kill = 1; kill <= kills; kill++)
-  test(`a first start that is killed at any moment is made up for by the next one, ${kill} of ${kills}`, async (t) => {
+  test(`the next start completes a first start that is killed at any moment, ${kill} of ${kills}`, async (t) => {
     if (usualMs === 0) usualMs = await (await newServer(t)).start()
     const server = await newServer(t)
-    // a start begins with the loading of the program, where there is nothing to break
+    // skips the loading of the program, before it writes anything
     await killedStart(server, () => delay(usualMs * (0.3 + Math.random() * 0.8)))
     await server.start()
     assert.equal((await server.admin.get('/v1/management-nodes')).status, 200)

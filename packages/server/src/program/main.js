@@ -1,10 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// what the server writes is its owner's business only
+// files of the server are readable by their owner only
 process.umask(0o077)
-// stripping types and compiling take most of a start; from the second one on they are done already. This file has no types,
-// because what strips them would have to be loaded for it every time.
-// NODE_COMPILE_CACHE names another folder, where this one may not be written
+// stripping types and compiling take most of a start; the cache saves both from the second one on. This file has no types,
+// because loading the type stripper for it would cost time at every start.
+// NODE_COMPILE_CACHE names another folder, when this one is read-only
 enableCompileCache(fileURLToPath(new URL('../../../../node_modules/.cache/wharf-server', import.meta.url)))
 await import('./command-line.ts')

@@ -28,7 +28,7 @@ interface Refusal {
   readonly line: RegExp
 }
 
-/** Refused before anything is made. */
+/** Refused before anything is created. */
 const refusals: readonly Refusal[] = [
   {
     name: 'an unknown setting',
@@ -37,13 +37,13 @@ const refusals: readonly Refusal[] = [
     line: /^WHARF_PROT is not a setting: did you mean WHARF_PORT\?$/,
   },
   {
-    name: 'a bad value',
+    name: 'an invalid value',
     environment: { WHARF_PORT: 'http' },
     code: 2,
     line: /^WHARF_PORT is "http": it must be a whole number from 0 to 65535$/,
   },
   {
-    name: 'a bad secret',
+    name: 'an invalid secret',
     environment: { WHARF_MASTER_KEY: secret },
     code: 2,
     line: /^WHARF_MASTER_KEY is \[secret\]: it must be 32 bytes/,
@@ -73,22 +73,22 @@ const refusals: readonly Refusal[] = [
     code: 2,
     line: /^--check belongs to migrate: see wharf-server --help$/,
   },
-  { name: 'a backup to nowhere', args: ['backup'], code: 2, line: /^"backup" is not a command/ },
+  { name: 'a backup without a file', args: ['backup'], code: 2, line: /^"backup" is not a command/ },
   { name: 'too many files', args: ['restore', 'a', 'b'], code: 2, line: /^"restore a b" is not a command/ },
   {
-    name: 'a certificate that is none',
+    name: 'an invalid certificate',
     environment: { WHARF_TLS_CERT: import.meta.filename, WHARF_TLS_KEY: import.meta.filename },
     code: 1,
     line: /^the TLS certificate .* does not begin with a certificate in PEM form$/,
   },
   {
-    name: 'a backup of nothing',
+    name: 'a backup without a database',
     args: ['backup', join(folder, 'backup')],
     code: 1,
     line: /^there is no database in .*data: nothing to back up$/,
   },
   {
-    name: 'a backup that is not there',
+    name: 'a missing backup',
     args: ['restore', join(folder, 'backup')],
     code: 1,
     line: /^cannot read .*backup: ENOENT$/,
@@ -101,7 +101,7 @@ const oneLine = (stderr: string): string => {
   return stderr.slice('wharf-server: '.length, -1)
 }
 
-test('what is refused gets one clear line, and nothing is made', async (t) => {
+test('refusals are one clear line, and nothing is created', async (t) => {
   for (const { name, environment = {}, args = [], code, line } of refusals)
     await t.test(name, async () => {
       const ended = await runServerProgram({ WHARF_DATA: data, ...environment }, args)
@@ -115,7 +115,7 @@ const file = join(folder, 'file')
 writeFileSync(file, '')
 const masterKey = { WHARF_MASTER_KEY: 'ab'.repeat(32) }
 
-/** Found out on the way: what is there already is left as it is. */
+/** Detected during the start: existing files are not changed. */
 const failures: readonly Omit<Refusal, 'code'>[] = [
   {
     name: 'a taken port',
@@ -128,18 +128,18 @@ const failures: readonly Omit<Refusal, 'code'>[] = [
     line: /^cannot listen on 192\.0\.2\.1 port 0: this machine has no such address; set WHARF_HOST/,
   },
   {
-    name: 'a file where the data folder is to be',
+    name: 'a file in place of the data folder',
     environment: { WHARF_DATA: file },
     line: /^the data folder .*file cannot be used: it is not a folder$/,
   },
   {
-    name: 'a PostgreSQL that is away',
+    name: 'an unreachable PostgreSQL',
     environment: { ...masterKey, WHARF_DATABASE_URL: `postgres://a:${secret}@127.0.0.1:1/c` },
     line: /^the PostgreSQL of WHARF_DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1$/,
   },
 ]
 
-test('what stops the start gets one clear line', async (t) => {
+test('a failed start prints one clear line', async (t) => {
   const environment = await serverEnvironment(reverseCleanup(t))
   for (const { name, environment: more, line } of failures)
     await t.test(name, async () => {
@@ -151,13 +151,13 @@ test('what stops the start gets one clear line', async (t) => {
     const ended = await runServerProgram({ ...environment, ...masterKey })
     assert.match(
       oneLine(ended.stderr),
-      /^the database needs the master key with fingerprint [0-9a-f]{16}; the one given here has [0-9a-f]{16}: give the key of this database, or put the database of this key back$/,
+      /^the database needs the master key with fingerprint [0-9a-f]{16}; the configured one has [0-9a-f]{16}: give the key of this database, or put the database of this key back$/,
     )
     assert.equal(ended.code, 1)
   })
 })
 
-test('a database whose master key is gone is not given another one', async (t) => {
+test('a database whose master key is missing gets no other key', async (t) => {
   const environment = { WHARF_DATA: join((await serverEnvironment(reverseCleanup(t))).WHARF_DATA ?? '', 'own') }
   await runServerProgram({ ...environment, WHARF_PORT: String(port) })
   const key = join(environment.WHARF_DATA, 'master.key')
@@ -170,7 +170,7 @@ test('a database whose master key is gone is not given another one', async (t) =
   assert.ok(!existsSync(key))
 })
 
-test('--help tells the commands and every setting, whatever the environment says', async () => {
+test('--help lists the commands and every setting, in any environment', async () => {
   for (const option of ['--help', '-h']) {
     const { code, stdout, stderr } = await runServerProgram({ WHARF_NONSENSE: '1' }, [option])
     assert.deepEqual([code, stderr], [0, ''])
@@ -180,12 +180,12 @@ test('--help tells the commands and every setting, whatever the environment says
   }
 })
 
-test('--version tells the version', async () => {
+test('--version prints the version', async () => {
   for (const option of ['--version', '-v'])
     assert.deepEqual(await runServerProgram({}, [option]), { code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-test('a certificate that does not fit its key stops the start', async () => {
+test('a certificate that does not match its key stops the start', async () => {
   const [one, other] = [makeCertificate(folder, 'one'), makeCertificate(folder, 'other')]
   mkdirSync(data, { recursive: true })
   const ended = await runServerProgram({ WHARF_DATA: data, WHARF_TLS_CERT: one.cert, WHARF_TLS_KEY: other.key })

@@ -11,7 +11,7 @@ import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
 
-/** For an account that nobody can sign in to. A user with write access to the database has these rights already. */
+/** For an account whose password was lost. A user with write access to the database has these rights already. */
 export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
   const passwords = makePasswords()
   const clock = await DatabaseClock.measure(database, systemClock)
@@ -19,7 +19,7 @@ export async function resetPassword(database: OpenedDatabase, sealing: Sealing, 
   const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
   const accounts = new AccountService({ ...parts, sessions })
   const account = await accounts.findByName(name)
-  if (account === undefined) throw new OperatorError(`there is no account ${name}`)
+  if (account === undefined) throw new OperatorError(`account ${name} does not exist`)
   const { uuid } = account
   const password = randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)

@@ -28,9 +28,9 @@ async function started(t: TestContext, more: Record<string, string> = {}, progra
   return server
 }
 
-/** The promise is ten seconds; a machine that runs other tests meanwhile gets some more. */
+/** The limit is ten seconds, and more on a machine that runs other tests. */
 const stopMs = 15_000
-/** Less than it waits for a call that does not end. */
+/** Less than the wait for a call that does not end. */
 const atOnceMs = 5000
 
 const logOf = ({ stderr }: ServerProcess): Record<string, unknown>[] =>
@@ -39,7 +39,7 @@ const logOf = ({ stderr }: ServerProcess): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
-/** A call that the server has begun to read, and whose body does not come. */
+/** A call that the server has started to read, and whose body does not arrive. */
 async function halfACall({ bootstrap }: ServerProcess): Promise<void> {
   const { hostname, port, pathname } = new URL(bootstrap.url)
   const socket = connect(Number(port), hostname)
@@ -50,7 +50,7 @@ async function halfACall({ bootstrap }: ServerProcess): Promise<void> {
   assert.match(String(answer), /^HTTP\/1\.1 100 Continue/)
 }
 
-test('SIGTERM answers held calls, ends streams, hands jobs back, and exits 0 in ten seconds', async (t) => {
+test('SIGTERM answers waiting calls, ends streams, releases jobs, and exits with 0 within ten seconds', async (t) => {
   const server = await started(t, {}, trialProgram)
   const trace = join(folder, 'trace')
   const stream = new EventReader(server.admin, '/v1/events')
@@ -90,7 +90,7 @@ test('SIGTERM answers held calls, ends streams, hands jobs back, and exits 0 in 
   assert.equal(readFileSync(trace, 'utf8'), 'run first\nrun second\nrun third\n')
 })
 
-test('a call that does not come to its end holds up the end, but not for ever', async (t) => {
+test('a call that does not end delays the exit only up to a limit', async (t) => {
   const server = await started(t)
   await halfACall(server)
   const began = performance.now()
@@ -99,7 +99,7 @@ test('a call that does not come to its end holds up the end, but not for ever', 
   assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
 })
 
-test('Ctrl-C under npm, which is a signal twice at once, drains too', async (t) => {
+test('Ctrl-C under npm, which sends the signal twice, finishes calls too', async (t) => {
   const server = await started(t)
   await halfACall(server)
   server.send('SIGINT')
@@ -109,7 +109,7 @@ test('Ctrl-C under npm, which is a signal twice at once, drains too', async (t) 
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`a second ${signal} does not wait`, async (t) => {
+  test(`a second ${signal} ends the process immediately`, async (t) => {
     const server = await started(t)
     await halfACall(server)
     server.send(signal)
@@ -121,7 +121,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   })
 
 if (testEngine === 'postgres') {
-  test('a database that does not answer any more does not hold up the end', async (t) => {
+  test('an unresponsive database does not delay the exit', async (t) => {
     const cleanup = reverseCleanup(t)
     const environment = await serverEnvironment(cleanup)
     const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
@@ -133,11 +133,13 @@ if (testEngine === 'postgres') {
     server.send('SIGTERM')
     assert.equal(await server.exitCode(), 0)
     assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
-    assert.ok(logOf(server).some(({ level, msg }) => level === 'warn' && String(msg).startsWith('not everything came')))
+    assert.ok(
+      logOf(server).some(({ level, msg }) => level === 'warn' && String(msg).startsWith('not everything stopped')),
+    )
   })
 }
 
-test('a second server on the data folder stops with one line, and the first goes on', async (t) => {
+test('a second server on the data folder stops with one line, and the first keeps running', async (t) => {
   const server = await started(t)
   const ended = await runServerProgram(server.environment)
   assert.match(
@@ -148,7 +150,7 @@ test('a second server on the data folder stops with one line, and the first goes
   assert.equal((await server.admin.get('/v1/hosts')).status, 200)
 })
 
-test('people read standard output, machines standard error', async (t) => {
+test('standard output is for people, standard error for machines', async (t) => {
   const server = await started(t)
   const { bootstrap, admin, stdout } = server
   const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
@@ -186,13 +188,11 @@ test('people read standard output, machines standard error', async (t) => {
     assert.ok(!server.stderr.includes(secret), secret)
 })
 
-test('whoever listens beyond this machine without TLS is warned', async (t) => {
+test('warns when the server listens on the network without TLS', async (t) => {
   const server = await started(t, { WHARF_HOST: '0.0.0.0' })
-  assert.match(server.stdout, /Warning: listening beyond this machine without TLS/)
+  assert.match(server.stdout, /Warning: listening on the network without TLS/)
   assert.match(server.bootstrap.url, /^http:\/\/127\.0\.0\.1:\d+\/wharf$/)
   assert.equal((await server.admin.get('/v1/hosts')).status, 200)
   await server.stop()
-  assert.ok(
-    logOf(server).some(({ level, msg }) => level === 'warn' && msg === 'listening beyond this machine without TLS'),
-  )
+  assert.ok(logOf(server).some(({ level, msg }) => level === 'warn' && msg === 'listening on the network without TLS'))
 })

@@ -20,7 +20,7 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
     log.fatal({ err: error }, 'an internal error ends this process')
     process.exit(1)
   }
-  // at once, without closing the database: SQLite would remove the log of a file that was put in its place
+  // immediately, without closing the database: SQLite would remove the log of a file that was put in its place
   const onLost = (error: Error): void => {
     log.fatal({ err: error }, error.message)
     process.exit(1)
@@ -31,7 +31,7 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
   process.stdout.write(banner(settings, app, root))
   log.info({ version, url: app.url, engine: app.foundation.database.engine, data: settings.data }, 'ready')
-  if (isOpenToOthers(settings)) log.warn({ host: settings.host }, 'listening beyond this machine without TLS')
+  if (isOpenToOthers(settings)) log.warn({ host: settings.host }, 'listening on the network without TLS')
 }
 
 function stopper(app: App, log: Log): (signal: string) => void {
@@ -49,7 +49,7 @@ function stopper(app: App, log: Log): (signal: string) => void {
     since = performance.now()
     log.info({ signal }, 'draining')
     setTimeout(() => {
-      log.warn('not everything came to a stop in time; it goes on at the next start')
+      log.warn('not everything stopped in time; it resumes at the next start')
       end()
     }, maxStopMs)
     app.close().then(end, (error: unknown) => {

@@ -89,7 +89,7 @@ test('a forgotten driver is closed, also while it is being opened', async () => 
   assert.notEqual(await cache.of(row('a')), opened[0])
 })
 
-test('closes all drivers but some, whatever happens while closing', async () => {
+test('closes all drivers except the listed ones, also when a close fails', async () => {
   const { opened, cache } = fixture()
   const failing = new FakeDriver(() => Promise.reject(new Error('it hangs')))
   await cache.of(row('failing', '', async () => failing))

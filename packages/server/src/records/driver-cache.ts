@@ -55,7 +55,7 @@ export class DriverCache<Row extends { readonly uuid: string }, Driver extends C
   }
 }
 
-/** A driver that failed to open or to close needs no further care. */
+/** A failure to open or to close was already reported to its caller. */
 async function close(entry: Entry<Closable> | undefined): Promise<void> {
   try {
     await (await entry?.driver)?.close()

@@ -9,7 +9,7 @@ test('returns the answer', async () => {
   assert.deepEqual(await probe(async () => 5, silent), { answer: 5 })
 })
 
-test('returns a coded failure unchanged, and any other as no answer', async () => {
+test('returns a failure with a code unchanged, and any other as no answer', async () => {
   const coded = new ApiError('HOST.1004', 'another key')
   assert.deepEqual(await probe(() => Promise.reject(coded), silent), { failure: coded, isCertain: true })
   const result = await probe(() => Promise.reject(new Error('reset')), silent)
@@ -17,7 +17,7 @@ test('returns a coded failure unchanged, and any other as no answer', async () =
   assert.equal(result.failure.code, 'HOST.1003')
 })
 
-test('a failure is uncertain when the process stood still meanwhile', async () => {
+test('a failure is uncertain when the process was suspended meanwhile', async () => {
   const result = await probe(async () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3700)
     throw new Error('too late')

@@ -5,7 +5,7 @@ const probeTimeoutMs = 15_000
 
 export type ProbeResult<T> =
   | { readonly answer: T }
-  /** `isCertain` unless this process stood still meanwhile: an answer may have arrived in time. */
+  /** `isCertain` unless this process was suspended meanwhile: an answer may have arrived in time. */
   | { readonly failure: ApiError; readonly isCertain: boolean }
 
 /** Queries something that may be unreachable. `silent` is the failure for errors without a code. */

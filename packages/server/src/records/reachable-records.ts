@@ -9,11 +9,11 @@ import { type RecordDependencies, type RecordKind, type RecordRow, Records, type
 /** A record of something outside this process that is used through a driver: a host, a backup storage. */
 export interface ReachableRow extends RecordRow {
   name: string
-  /** The node that alone can reach it, because it is on that node's machine. */
+  /** The only node that can reach it, because it is on that node's machine. */
   managementNodeUuid: string | null
-  /** What an admin wants. */
+  /** Set by an admin. */
   state: 'Enabled' | 'Disabled'
-  /** What the last probe found; Connecting while it is being added. */
+  /** The result of the last probe; Connecting while it is being added. */
   status: 'Connecting' | 'Connected' | 'Disconnected'
   totalCapacity: number
   availableCapacity: number
@@ -22,7 +22,7 @@ export interface ReachableRow extends RecordRow {
 export interface ReachableKind<Row> extends RecordKind<Row> {
   readonly unusableCode: 'HOST.1010' | 'BS.1003'
   readonly unreachableCode: 'HOST.1003' | 'BS.1003'
-  /** What it is of its node: `the machine`, `a folder`. */
+  /** Its relation to the node: `the machine`, `a folder`. */
   readonly partOfNode: string
   /** The records that may refer to it. */
   readonly users: string
@@ -34,7 +34,7 @@ export interface ReachableDependencies extends RecordDependencies {
 }
 
 interface ProbeOptions {
-  /** An admin wants to know whether it works now, or it was Disconnected before. */
+  /** Requested by an admin, or it was Disconnected before. */
   readonly isThorough: boolean
 }
 
@@ -126,7 +126,7 @@ export abstract class ReachableRecords<
     return undefined
   }
 
-  /** Capacities change constantly; only another change is worth an event. */
+  /** Capacities change constantly; only other changes cause an event. */
   async #writeProbe(row: Row, found: Partial<ReachableRow>): Promise<void> {
     const { totalCapacity: _, availableCapacity: __, ...others } = found
     const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
@@ -136,7 +136,7 @@ export abstract class ReachableRecords<
     })
   }
 
-  /** Nobody else can reach what is on the machine of a lost node; after its return it probes that itself. */
+  /** Other nodes cannot reach records on the machine of a lost node; it probes them after its return. */
   async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
     const disconnected = await typed<ReachableRow>(tx)
       .updateTable(this.table)
@@ -154,7 +154,7 @@ export abstract class ReachableRecords<
     await this.#delete(tx, row)
   }
 
-  /** After a failed attempt to add it; a record that was added, and may be in use, stays. */
+  /** After a failed attempt to add it; a record that was added, and may be in use, is kept. */
   async deleteIfConnecting(tx: Tx, uuid: string): Promise<void> {
     const row = await this.find(uuid, tx)
     if (row?.status === 'Connecting') await this.#delete(tx, row)

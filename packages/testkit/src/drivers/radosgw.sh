@@ -11,7 +11,7 @@ exec 3<&0 </dev/null
 
 take_down() {
   set +e
-  # the gateway first: without its cluster it would not end by itself
+  # the gateway first: without its cluster it would not end
   for name in gateway store monitor; do
     [ -f "$folder/$name.pid" ] && kill -s KILL "$(cat "$folder/$name.pid")"
   done
