@@ -10,7 +10,6 @@ const unfinished: Readonly<Record<string, number>> = {
   'CONTRIBUTING.md': 3,
   docs: 22,
   'packages/contract': 9,
-  'packages/server/src/http': 55,
   'packages/server/src/resources/alerts': 11,
   'packages/server/src/resources/backup-storage': 2,
   'packages/server/src/resources/candidate-hosts': 34,

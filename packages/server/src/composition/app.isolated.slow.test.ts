@@ -67,7 +67,7 @@ const inPlaceOf = (name: string) => ({
 const faults: Fault[] = [
   {
     name: 'the port is taken',
-    message: /another program listens there/,
+    message: /the port is in use/,
     make: async (t) => ({ environment: { WHARF_PORT: await takenPort(t) } }),
   },
   {

@@ -186,7 +186,7 @@ test('credentials of a first start that cannot listen work at the next one', asy
   t.after(async () => void obstacle.close())
   await once(obstacle, 'listening')
   const { port } = obstacle.address() as AddressInfo
-  await assert.rejects(TestServer.open({ ...environment, WHARF_PORT: String(port) }), /another program listens there/)
+  await assert.rejects(TestServer.open({ ...environment, WHARF_PORT: String(port) }), /the port is in use/)
   await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
 })
 

@@ -13,7 +13,7 @@ interface StateParts {
   readonly database: Database
   readonly events: Events
   readonly jobs: JobService
-  readonly streams: { readonly size: number; readonly unsent: { readonly total: number; readonly cutOff: number } }
+  readonly streams: { readonly size: number; readonly unsent: { readonly total: number; readonly disconnected: number } }
   readonly hosts: HostService
   readonly uploads: UploadService
   readonly deliveries: DeliveryService
@@ -79,8 +79,8 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
     },
     {
       name: 'wharf_readers_cut_off',
-      help: 'Readers that stalled and were cut off since the start, because unsent responses had reached their limit',
-      samples: () => [{ value: streams.unsent.cutOff }],
+      help: 'Stalled readers that were disconnected since the start, because unsent responses had reached their limit',
+      samples: () => [{ value: streams.unsent.disconnected }],
     },
     {
       name: 'wharf_event_lag_seconds',

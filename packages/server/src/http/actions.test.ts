@@ -28,7 +28,7 @@ const move = operation({
   answer: { metres: Integer(1, 9) },
 })
 
-test('the structure in the body tells which action on a path is meant', async (t) => {
+test('the structure in the body selects the action of a path', async (t) => {
   const server = await TestServer.start(t, {
     extend: () => [
       handle(paint, async ({ fields }) => ({ color: fields.color })),

@@ -70,7 +70,7 @@ const accepted: (Omit<Sent, 'body'> & { name: string; body: () => string | Buffe
 ]
 
 for (const { name, body, ...call } of accepted)
-  test(`takes ${name}`, async () => {
+  test(`accepts ${name}`, async () => {
     const answer = await send({ ...call, body: body() })
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8')
@@ -94,7 +94,7 @@ const refused: (Omit<Sent, 'body'> & {
   { name: 'a compressed body', headers: { 'content-encoding': 'gzip' }, body: newTag, status: 415 },
   { name: 'one byte too much', body: () => newTag().padEnd(maxBodyBytes + 1), status: 413, details: '256 KiB' },
   { name: 'broken JSON', body: () => newTag().slice(1), status: 400, details: 'JSON' },
-  { name: 'JSON with something behind it', body: () => `${newTag()}{}`, status: 400, details: 'JSON' },
+  { name: 'JSON with text after it', body: () => `${newTag()}{}`, status: 400, details: 'JSON' },
   { name: 'JSON with a comment', body: () => `${newTag()} // x`, status: 400, details: 'JSON' },
   { name: 'blanks only', body: () => '  ', status: 400, details: 'JSON' },
   {
@@ -129,7 +129,7 @@ const refused: (Omit<Sent, 'body'> & {
 ]
 
 for (const { name, body, status, details, ...call } of refused)
-  test(`refuses ${name} with ${status}, and makes nothing`, async () => {
+  test(`rejects ${name} with ${status}, and creates nothing`, async () => {
     const before = await tagCount()
     const answer = await send({ ...call, body: body() })
     assertFailure(answer, { status, code: 'SYS.1007', ...(details === undefined ? {} : { details }) })
@@ -145,7 +145,7 @@ const oddTypes = [
   'application/json; charset=UTF-16',
 ]
 
-test('without a body any type will do, on every method', async () => {
+test('without a body any type is accepted, on every method', async () => {
   const uuid = 'a'.repeat(32)
   for (const as of [server.admin, operator])
     for (const type of oddTypes)
@@ -166,16 +166,16 @@ test('an empty chunked body is no body', async () => {
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'params.name is required' })
 })
 
-test('a GET says nothing by its body', async () => {
+test('the body of a GET is ignored', async () => {
   assert.equal((await send({ method: 'GET', body: '{"params":' })).status, 200)
 })
 
-test('a body over the limit is refused before it has been sent', async () => {
+test('a body over the limit is rejected before it has been sent', async () => {
   const answer = await send({ headers: { 'content-length': '999999999' } })
   assertFailure(answer, { status: 413, code: 'SYS.1007' })
 })
 
-test('who may not call is told so whatever the body is', async () => {
+test('a caller without the permission gets 403 whatever the body is', async () => {
   const reader = await server.signIn('reader')
   for (const body of ['nonsense', 'x'.repeat(maxBodyBytes + 1)]) {
     assertFailure(await send({ as: reader, type: 'text/plain', body }), { status: 403, code: 'ID.1002' })

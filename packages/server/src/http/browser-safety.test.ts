@@ -11,7 +11,7 @@ import { ingestPaths } from '../resources/alerts/ingest-route.ts'
 import { exportPaths } from '../resources/migration/export/export-route.ts'
 import { uploadPaths } from '../resources/uploads/tus.ts'
 
-test('no answer of the API is kept, guessed at, run or framed by a browser, refused or not', async (t) => {
+test('no response of the API is cached, sniffed, run or framed by a browser, error or not', async (t) => {
   const server = await TestServer.start(t)
   for (const answer of [
     await server.admin.get('/v1/hosts'),
@@ -33,7 +33,7 @@ const isSafe = (headers: Headers, what: string): void => {
   assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/, what)
 }
 
-test('every route says nosniff and has a policy, whoever calls it: lists, streams, logs, uploads, pages and metrics', async (t) => {
+test('every route sends nosniff and a policy, to any caller: lists, streams, logs, uploads, pages and metrics', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_CORS_ORIGINS: 'https://example.com' } })
   const session = await server.logIn('admin', server.bootstrap.password)
   const { uuid } = session.credential as { uuid: string }
@@ -101,7 +101,7 @@ const unreadable: { name: string; bytes: string; status: number }[] = [
   { name: 'no host', bytes: 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', status: 400 },
 ]
 
-test('neither does what cannot be read get an answer that a browser could guess at', async (t) => {
+test('the response to a malformed request cannot be sniffed by a browser either', async (t) => {
   const server = await TestServer.start(t)
   for (const { name, bytes, status } of unreadable) {
     const answer = await rawBytes(server.url, bytes)
@@ -111,7 +111,7 @@ test('neither does what cannot be read get an answer that a browser could guess 
   }
 })
 
-test('a method that no operation has is refused everywhere, TRACE too', async (t) => {
+test('a method that no operation has is rejected on every path, TRACE too', async (t) => {
   const server = await TestServer.start(t)
   for (const path of ['/v1/hosts', '/healthz', '/metrics', '/'])
     for (const method of ['PATCH', 'PROPFIND']) {

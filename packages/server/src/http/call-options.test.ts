@@ -13,7 +13,7 @@ const understood: {
   gives: Partial<CallOptions>
 }[] = [
   {
-    name: 'without headers a call is held for as long as the setting says',
+    name: 'without headers a call waits as long as configured',
     headers: {},
     gives: { jobUuid: undefined, idempotencyKey: undefined, timeoutSeconds: undefined, holdMs: 240_000 },
   },
@@ -21,7 +21,7 @@ const understood: {
   { name: 'respond-async in any case', headers: { prefer: 'Respond-Async' }, gives: { holdMs: 0 } },
   { name: 'wait=N', headers: { prefer: 'wait=7' }, gives: { holdMs: 7000, preference: 'wait=7' } },
   {
-    name: 'wait longer than calls are held',
+    name: 'wait longer than the configured maximum',
     headers: { prefer: 'wait=99999' },
     gives: { holdMs: 240_000, preference: 'wait=240' },
   },
@@ -54,7 +54,7 @@ const understood: {
     gives: { jobUuid: uuid, idempotencyKey: uuid },
   },
   {
-    name: 'Prefer wins over the 5 s of a client that polls',
+    name: 'Prefer takes precedence over the 5 s of a client that polls',
     headers: { 'x-job-uuid': uuid, prefer: 'wait=30' },
     gives: { holdMs: 30_000 },
   },
@@ -64,7 +64,7 @@ const understood: {
     gives: { holdMs: 240_000, jobUuid: undefined, idempotencyKey: 'order-66/#1' },
   },
   {
-    name: 'both headers may say the same',
+    name: 'both headers may have the same value',
     headers: { 'x-job-uuid': uuid, 'idempotency-key': uuid },
     gives: { jobUuid: uuid, idempotencyKey: uuid },
   },
@@ -78,7 +78,7 @@ const understood: {
 ]
 
 for (const { name, operation = removeClusterPlugin, headers, gives } of understood)
-  test(`understands: ${name}`, () => {
+  test(`reads ${name}`, () => {
     const options = readCallOptions(headers, operation, holdSeconds)
     assert.deepEqual({ ...options, ...gives }, options)
   })

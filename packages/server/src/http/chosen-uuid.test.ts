@@ -16,7 +16,7 @@ const creations = {
 } as const
 
 for (const [path, params] of Object.entries(creations))
-  test(`POST ${path} takes the uuid of no other record`, async () => {
+  test(`POST ${path} rejects the uuid of another record`, async () => {
     for (const resourceUuid of [hostUuid, backupStorageUuid, managementNodeUuid, accountUuid]) {
       const refused = await operator.post(path, { params: { ...params, resourceUuid }, userTags: ['mine'] })
       assertFailure(refused, { status: 409, code: 'SYS.1002', details: `uuid ${resourceUuid} is in use` })
@@ -25,7 +25,7 @@ for (const [path, params] of Object.entries(creations))
     }
   })
 
-test('nobody removes the tags of a record by a tag that has its uuid', async () => {
+test('a tag with the uuid of a record cannot remove the tags of that record', async () => {
   const created = await operator.post('/v1/cluster-plugin', { params: { name: 'b' }, userTags: ['kept'] })
   const { uuid } = created.body.inventory as { uuid: string }
   const taking = { params: { name: 'taker', resourceUuid: uuid.toUpperCase() } }
@@ -34,7 +34,7 @@ test('nobody removes the tags of a record by a tag that has its uuid', async () 
   assert.equal(total, 1)
 })
 
-test('a repeated call with a chosen uuid gets its answer again', async () => {
+test('a repeated call with a chosen uuid gets the same response', async () => {
   const params = { name: 'repeated', resourceUuid: 'a'.repeat(32) }
   const send = () => operator.post('/v1/tags', { params }, { 'idempotency-key': 'chosen' })
   assert.equal((await send()).text, (await send()).text)
@@ -45,7 +45,7 @@ test('a repeated call with a chosen uuid gets its answer again', async () => {
   })
 })
 
-test('every operation that takes a uuid declares that it may be taken', () => {
+test('every operation that accepts a uuid declares that it may be in use', () => {
   for (const { name, fields, errors } of operations)
     if ('resourceUuid' in fields) assert.ok((errors as readonly string[]).includes('SYS.1002'), name)
 })

@@ -13,7 +13,7 @@ import { type Answer, rawBytes, TestServer } from '@wharf/testkit'
 
 /**
  * What client libraries of platforms with this interface put on the wire, byte by byte: they hard-code their prefix and
- * their scheme word, and nobody can change them. Each row below is one habit of theirs that the server has to live with.
+ * their scheme word, and cannot be changed. Each row is one behaviour that the server must support.
  */
 const environment = { WHARF_BASE_PATH: '/zstack', WHARF_AUTH_SCHEMES: 'Service,ZStack' }
 const server = await TestServer.start({ after }, { environment })
@@ -143,7 +143,7 @@ for (const { name, sent, finds } of reads)
       )
   })
 
-test('True and False with a capital are what they say', async () => {
+test('True and False with a capital are booleans', async () => {
   await anotherNodeSees('far-away')
   const seen = async (flags: string): Promise<unknown[]> => {
     const answer = await send({ line: `GET /zstack/v1/mini-clusters/candidate-hosts?${flags}` })
@@ -183,7 +183,7 @@ test('a DELETE with a JSON content type and no body, everything else in the quer
   assert.equal(answer.status, 200, answer.text)
 })
 
-test('whatever a library knows of itself in the head, beside the structure and inside it', async () => {
+test('fields that a library adds to the headers, beside the structure and inside it', async () => {
   const added = { sessionId: 'x', accessKeyId: 'x', accessKeySecret: 'x', requestIp: '1.2.3.4' }
   const waiting = { timeout: 5, pollingInterval: 1 }
   const how = {
@@ -227,8 +227,8 @@ test('a long call that fails: 202, and 503 at its location, where errors have no
   assert.equal((ended.body.error as { code: string }).code, 'HOST.1000')
 })
 
-test('a long call that succeeds: 202, 202 while it is not done, and 200 with what was made', async (t) => {
-  // one job at a time: the first waits for an SSH server that says nothing, and the other for the first
+test('a long call that succeeds: 202, 202 while it runs, and 200 with the result', async (t) => {
+  // one job at a time: the first waits for an SSH server that sends nothing, and the other for the first
   const busy = await TestServer.start(t, { environment, jobLimits: { maxRunning: 1 } })
   const silent = await silentPort(t)
   const body = newHost(silent.port)
@@ -260,7 +260,7 @@ async function silentPort(t: TestContext): Promise<{ port: number; close: () => 
   return { port: (listening.address() as { port: number }).port, close }
 }
 
-test('a call that is refused at once is read at its job as well', async () => {
+test('a call that is rejected immediately is read at its job as well', async () => {
   const jobUuid = newUuid()
   const line = `DELETE /zstack/v1/hosts/${'a'.repeat(32)}?deleteMode=Permissive`
   const answer = await send({ line, jobUuid, contentType: json })
@@ -281,7 +281,7 @@ test('the addresses in the answers have the prefix of the platform', async () =>
   assert.ok(uploadUrl.startsWith(`uploadUrl::${server.url}/v1/uploads/`), uploadUrl)
 })
 
-test('one connection for several calls, and answers that are packed', async () => {
+test('one connection for several calls, and compressed responses', async () => {
   for (let index = 0; index < 15; index++) await made(`one of many ${index}`)
   const { port } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1')

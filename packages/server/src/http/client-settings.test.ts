@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { assertFailure, MovingClock, TestServer } from '@wharf/testkit'
 
-/** The settings that make client libraries of other platforms feel at home. */
+/** The settings for client libraries of other platforms. */
 const server = await TestServer.start(
   { after },
   {
@@ -29,7 +29,7 @@ function signed(
   return { [dateName]: date, authorization: `${scheme} ${accessKeyId}:${signature}` }
 }
 
-test('another prefix replaces ours; without a prefix all answers as before', async () => {
+test('another prefix replaces ours; without a prefix everything works as before', async () => {
   assert.equal(server.url, `${new URL(server.url).origin}/zstack`)
   for (const [prefix, status] of [
     ['/zstack', 200],
@@ -48,7 +48,7 @@ test('no prefix at all', async () => {
   assertFailure(await bare.admin.get('/wharf/v1/tags'), { status: 404, code: 'SYS.1003' })
 })
 
-test('every named scheme signs in, in any case, and no other', async () => {
+test('every configured scheme signs in, in any case, and no other', async () => {
   for (const scheme of ['ZStack', 'zstack', 'Service', 'SERVICE'])
     assert.equal((await server.anonymous.get('/v1/tags', signed(scheme, 'GET', '/v1/tags'))).status, 200, scheme)
   const other = await server.anonymous.get('/v1/tags', signed('Wharf', 'GET', '/v1/tags'))
@@ -59,7 +59,7 @@ test('every named scheme signs in, in any case, and no other', async () => {
   )
 })
 
-test('X-Date replaces Date, and is what is signed', async () => {
+test('X-Date replaces Date and is the signed value', async () => {
   const byXDate = signed('ZStack', 'GET', '/v1/tags', 'x-date')
   assert.equal((await server.anonymous.get('/v1/tags', byXDate)).status, 200)
   const both = { ...byXDate, date: 'Mon, 02 Nov 2020 01:02:03 GMT' }
@@ -85,7 +85,7 @@ test('an unknown uuid is an empty list where clients expect one', async () => {
   }
 })
 
-test('to change or follow what does not exist is 404 all the same', async () => {
+test('changing or following a missing record is still 404', async () => {
   assertFailure(await server.admin.delete(`/v1/tags/${uuid}`), { status: 404, code: 'SYS.1003' })
   assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
 })

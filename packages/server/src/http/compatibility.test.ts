@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { type Answer, assertFailure, rawBytes, TestServer } from '@wharf/testkit'
 
-/** Each setting for existing clients by itself; existing-clients.test.ts has all of them together. */
+/** Each setting for existing clients alone; existing-clients.test.ts has all of them together. */
 const start = (environment: Record<string, string>) => TestServer.start({ after }, { environment })
 const [usual, alone, typed, polled] = await Promise.all([
   start({}),
@@ -14,7 +14,7 @@ const [usual, alone, typed, polled] = await Promise.all([
 const missing = 'f'.repeat(32)
 const requested = { 'x-json-schema': 'true' }
 
-test('a failure holds error alone, wherever it arises', async () => {
+test('a failure contains error alone, wherever it occurs', async () => {
   const failures: Answer[] = [
     await alone.admin.get(`/v1/tags/${missing}`),
     await alone.anonymous.get('/v1/tags'),
@@ -35,7 +35,7 @@ function locationOf(server: TestServer, { status, body, text }: Answer, headers 
   return server.anonymous.get(pathname.replace('/wharf', '') + search, headers)
 }
 
-test('the types of the records are told to those who ask, where the setting allows it', async () => {
+test('the types of the records are returned on request, where the setting allows it', async () => {
   for (const name of ['one', 'two']) await typed.admin.post('/v1/tags', { params: { name } })
   const { inventories, schema } = (await typed.admin.get('/v1/tags', requested)).body
   assert.equal((inventories as unknown[]).length, 2)
@@ -58,7 +58,7 @@ test('the types of the records are told to those who ask, where the setting allo
 
 const tag = (name: string) => ({ params: { name } })
 
-test('a call that succeeds at once is accepted, and answered at its location; again the same', async () => {
+test('a call that succeeds immediately returns 202, and its response at the location; repeated the same', async () => {
   const headers = { 'x-job-uuid': newUuid() }
   const first = await polled.admin.post('/v1/tags', tag('polled'), headers)
   const answer = await locationOf(polled, first)
@@ -76,7 +76,7 @@ test('a call that succeeds at once is accepted, and answered at its location; ag
   assert.deepEqual((await polled.admin.get('/v1/tags?q=name=polled&count=true')).body.total, 1)
 })
 
-test('several such calls at once are one', async () => {
+test('several such concurrent calls are one', async () => {
   const headers = { 'x-job-uuid': newUuid() }
   const calls = Array.from({ length: 5 }, () => polled.admin.post('/v1/tags', tag('at once'), headers))
   const locations = (await Promise.all(calls)).map(({ status, body }) => `${status} ${body.location}`)
@@ -85,7 +85,7 @@ test('several such calls at once are one', async () => {
   assert.equal((await polled.admin.get('/v1/tags?q=name=at%20once&count=true')).body.total, 1)
 })
 
-test('a call that changes nothing is kept as well', async () => {
+test('the result of a call that changes nothing is stored as well', async () => {
   const reloaded = await polled.admin.put(
     '/v1/errorcode/actions',
     { reloadElaboration: {} },
@@ -105,7 +105,7 @@ test('the change, its job and its key are one commit', async (t) => {
   assert.deepEqual((await polled.admin.get('/v1/tags?q=name=lost')).body.inventories, [])
 })
 
-test('a secret is told at the location, to its holder and once', async () => {
+test('a secret is returned at the location, with its token and once', async () => {
   const { accountUuid } = polled.bootstrap
   const params = { accountUuid, userUuid: accountUuid }
   const accepted = await polled.admin.post('/v1/accesskeys', { params }, { 'x-job-uuid': newUuid() })
@@ -117,7 +117,7 @@ test('a secret is told at the location, to its holder and once', async () => {
   assert.equal(secretOf(await locationOf(polled, accepted)), null)
 })
 
-test('a secret is not told at the location any more when the user who called is gone', async () => {
+test('a secret is not returned at the location after the user was deleted', async () => {
   const leaver = await polled.signIn('admin')
   const { accountUuid } = polled.bootstrap
   const params = { accountUuid, userUuid: accountUuid }
@@ -127,7 +127,7 @@ test('a secret is not told at the location any more when the user who called is 
   assert.equal(inventory.AccessKeySecret, null)
 })
 
-test('login, logout, the elaboration check, GETs and calls without the header answer as ever', async () => {
+test('login, logout, the elaboration check, GETs and calls without the header respond as usual', async () => {
   const headers = { 'x-job-uuid': newUuid() }
   const { password } = polled.bootstrap
   const login = { logInByAccount: { accountName: 'admin', password } }

@@ -35,13 +35,13 @@ test('the page is at the root and behind the prefix, with the time zone, and rev
   }
 })
 
-test('without the slash that relative addresses need, it leads there', async () => {
+test('without the slash that relative addresses need, it redirects', async () => {
   const answer = await get('/wharf?a=b')
   assert.equal(answer.status, 302)
   assert.equal(new URL(answer.headers.get('location') ?? '', `${origin}/wharf`).pathname, '/wharf/')
 })
 
-test('what is named by its content is kept for a year, the rest is asked for again', async () => {
+test('files named by their content are cached for a year, others are revalidated', async () => {
   for (const [path, cache, type] of [
     ['/assets/a-1.js', 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8'],
     ['/wharf/assets/a-1.js', 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8'],
@@ -58,7 +58,7 @@ test('what is named by its content is kept for a year, the rest is asked for aga
   }
 })
 
-test('nothing else of the disk is served', async () => {
+test('no other file of the disk is served', async () => {
   for (const path of ['/assets/b-2.js', '/assets/', '/assets/..%2findex.html', '/index.html'])
     assert.ok([400, 404].includes((await get(path)).status), path)
   assertFailure(await server.anonymous.get('/assets/b-2.js'), { status: 404, code: 'SYS.1003' })

@@ -14,7 +14,7 @@ const preflightHeaders = { 'access-control-request-method': 'PUT', 'access-contr
 const corsHeaders = (headers: Headers): string[] =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
-test('by default no page elsewhere may call', async () => {
+test('by default no page of another origin may call', async () => {
   const answer = await closed.admin.get('/v1/tags', { origin: page })
   assert.equal(answer.status, 200)
   assert.deepEqual(corsHeaders(answer.headers), [])
@@ -23,7 +23,7 @@ test('by default no page elsewhere may call', async () => {
   assert.deepEqual(corsHeaders(preflight.headers), [])
 })
 
-test('a named origin may ask, call, and read the headers that matter', async () => {
+test('a configured origin may preflight, call, and read the exposed headers', async () => {
   for (const origin of [page, 'http://127.0.0.1:9000']) {
     const preflight = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflightHeaders })
     assert.equal(preflight.status, 200)
@@ -38,7 +38,7 @@ test('a named origin may ask, call, and read the headers that matter', async () 
   }
 })
 
-test('a named origin can read failures too', async () => {
+test('a configured origin can read failures too', async () => {
   for (const path of ['/v1/tags', '/nothing', '/v1/tags?x']) {
     const answer = await open.anonymous.get(path, { origin: page })
     assert.ok(answer.status >= 400)
@@ -46,7 +46,7 @@ test('a named origin can read failures too', async () => {
   }
 })
 
-test('another origin gets no word about it, and caches are told that it depends', async () => {
+test('another origin gets no CORS header, and Vary names Origin', async () => {
   for (const origin of [other, 'null', `${page}.evil.example`, page.toUpperCase()]) {
     const answer = await open.admin.get('/v1/tags', { origin })
     assert.deepEqual(corsHeaders(answer.headers), [], origin)
@@ -56,7 +56,7 @@ test('another origin gets no word about it, and caches are told that it depends'
   }
 })
 
-test('a packed answer depends on the encoding as well', async () => {
+test('a compressed response varies by encoding as well', async () => {
   const answer = await open.anonymous.get('/openapi.json', { origin: page, 'accept-encoding': 'gzip' })
   assert.equal(answer.headers.get('vary'), 'origin, accept-encoding')
 })

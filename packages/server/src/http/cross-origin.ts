@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route handles pages of any origin itself. */
-    answersAnyOrigin?: boolean
+    allowsAnyOrigin?: boolean
   }
 }
 
@@ -17,7 +17,7 @@ export function crossOrigin(origins: readonly string[]): (request: FastifyReques
   const allowed = new Set(origins)
   if (allowed.size === 0) return () => false
   return (request, reply) => {
-    if (request.routeOptions.config?.answersAnyOrigin) return false
+    if (request.routeOptions.config?.allowsAnyOrigin) return false
     reply.header('vary', 'origin')
     const { origin } = request.headers
     if (origin === undefined || !(allowed.has(origin) || allowed.has('*'))) return false

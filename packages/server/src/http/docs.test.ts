@@ -23,7 +23,7 @@ async function serve(document: () => string = () => JSON.stringify(contract)) {
 }
 
 for (const path of ['/docs', '/docs/'])
-  test(`${path} and everything it loads come from beside it, whatever the prefix`, async () => {
+  test(`${path} and everything it loads have relative URLs, whatever the prefix`, async () => {
     const app = await serve()
     const { body } = await app.inject(path)
     const loaded = matches(body, /(?:href|src)="([^"#]+)"/g)
@@ -39,7 +39,7 @@ for (const path of ['/docs', '/docs/'])
     await app.close()
   })
 
-test('the page runs nothing of its own and lets the browser run nothing else', async () => {
+test('the page has no inline script and its policy allows no other', async () => {
   const app = await serve()
   const { headers } = await app.inject('/docs')
   assert.doesNotMatch(page, /<script(?! src=)|<style|\sstyle=|\son\w+=|javascript:/)
@@ -50,7 +50,7 @@ test('the page runs nothing of its own and lets the browser run nothing else', a
   await app.close()
 })
 
-test('it is packed for a browser that takes it, and not sent again while it has not changed', async () => {
+test('it is compressed for a browser that accepts it, and not sent again while unchanged', async () => {
   let title = 'first'
   const app = await serve(() => JSON.stringify({ ...contract, info: { ...contract.info, version: title } }))
   const plain = await app.inject('/docs')
@@ -70,7 +70,7 @@ test('it is packed for a browser that takes it, and not sent again while it has 
   await app.close()
 })
 
-test('every operation, record and error code has its place, and every link leads somewhere', () => {
+test('every operation, record and error code is listed, and every link has a target', () => {
   const ids = matches(page, /\sid="([^"]+)"/g)
   assert.equal(new Set(ids).size, ids.length, 'no id twice')
   const expected = [
@@ -88,7 +88,7 @@ test('every operation, record and error code has its place, and every link leads
   )
 })
 
-test('an operation that is declared only says so', () => {
+test('an operation that is not served is marked', () => {
   const declared = docsPage(openapi({ served: ({ name }) => name !== 'QueryHost' }) as OpenApi, '')
   assert.equal(matches(declared, /(not served by this version)/g).length, 1)
   assert.equal(matches(page, /(not served by this version)/g).length, 0)
@@ -119,7 +119,7 @@ const fits = (schema: object, value: unknown): string => {
 }
 
 for (const call of callsOf(contract))
-  test(`the examples of ${call.operationId} keep its own rules`, () => {
+  test(`the examples of ${call.operationId} are valid`, () => {
     const body = jsonSchema(call.requestBody?.content)
     if (body) assert.equal(fits(body, bodyExample(contract, body)), '')
     const answer = jsonSchema((call.responses['200'] as { content?: never }).content)

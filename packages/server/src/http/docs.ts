@@ -32,20 +32,20 @@ export function registerDocs(app: FastifyInstance, options: { openapi: () => str
     ['/docs', ''],
     ['/docs/', '../'],
   ] as const) {
-    const page = preparedPage(options.openapi, base)
+    const page = cachedPage(options.openapi, base)
     app.get(path, (request, reply) => sendCached(request, reply, page(), { contentSecurityPolicy }))
   }
 }
 
 /** Created at the first request to keep the start fast, and again when the document has changed. */
-function preparedPage(openapi: () => string, base: '' | '../'): () => CachedResponse {
-  let made: { from: string; page: CachedResponse } | undefined
+function cachedPage(openapi: () => string, base: '' | '../'): () => CachedResponse {
+  let created: { from: string; page: CachedResponse } | undefined
   return () => {
     const from = openapi()
-    if (made?.from !== from) {
+    if (created?.from !== from) {
       const page = docsPage(JSON.parse(from) as OpenApi, base)
-      made = { from, page: cacheResponse('text/html; charset=utf-8', Buffer.from(page)) }
+      created = { from, page: cacheResponse('text/html; charset=utf-8', Buffer.from(page)) }
     }
-    return made.page
+    return created.page
   }
 }

@@ -15,7 +15,7 @@ import type { ServedBinding } from './exchange.ts'
 const folder = mkdtempSync(join(tmpdir(), 'wharf-drain-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Long enough to look around meanwhile. */
+/** Long enough for checks meanwhile. */
 const slowMs = 1000
 const slow = {
   resource: 'demo',
@@ -50,7 +50,7 @@ async function untilRunning(server: TestServer): Promise<string> {
   throw new Error('the job did not begin')
 }
 
-test('held calls answer 202 at once, streams end, and the job goes on after the restart', async (t) => {
+test('waiting calls return 202 immediately, streams end, and the job resumes after the restart', async (t) => {
   const environment = await serverEnvironment(t)
   const first = await TestServer.open(environment, { extend: trialOperations })
   const events = new EventReader(first.admin, '/v1/events')
@@ -66,7 +66,7 @@ test('held calls answer 202 at once, streams end, and the job goes on after the 
   assert.deepEqual(Object.keys(answer.body), ['location', 'success', 'error'])
   const location = new URL(String(answer.body.location))
   assert.equal(location.pathname, `/wharf/v1/api-jobs/${running}`)
-  for await (const _ of events); // it ends by itself
+  for await (const _ of events); // it ends without the client
   await closed
 
   const second = await TestServer.open(environment, { extend: trialOperations })
@@ -87,7 +87,7 @@ const nothingKnown = {
   error: null,
 }
 
-test('while jobs come to a stop, a job is not told to have failed, and every other call to come back', async (t) => {
+test('while jobs stop, the state of a job is reported as unknown, and every other call as retryable', async (t) => {
   const server = await TestServer.start(t, { extend: slowOperations })
   const held = server.admin.post('/v1/slow-jobs')
   const uuid = await untilRunning(server)
@@ -115,7 +115,7 @@ test('while jobs come to a stop, a job is not told to have failed, and every oth
   await closed
 })
 
-test('a call that is being answered is let finish, and what follows on its connection is answered as ever', async (t) => {
+test('a call in progress finishes, and later calls on its connection get the usual responses', async (t) => {
   const server = await TestServer.start(t, { extend: slowOperations })
   const head = (method: string, path: string): string =>
     `${method} ${path} HTTP/1.1\r\nhost: x\r\n${Object.entries(server.admin.authorization(method, path))

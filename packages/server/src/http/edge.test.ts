@@ -77,7 +77,7 @@ const everyKindOfAnswer = [
   `GET /v1/accounts/sessions/${uuid}/valid`,
 ]
 
-test('every answer has a request id of its own', async () => {
+test('every response has its own request id', async () => {
   const ids = new Set<string>()
   for (const call of everyKindOfAnswer)
     for (const client of [server.admin, server.anonymous]) {
@@ -95,7 +95,7 @@ test('every answer has a request id of its own', async () => {
   await stream.body?.cancel()
 })
 
-test('the request id stands in the log, beside what was asked and how it went', async () => {
+test('the request id is in the log, with the call and its result', async () => {
   const answer = await server.admin.get(`/v1/tags/${uuid}?fields=name`)
   const id = answer.headers.get('x-request-id') ?? ''
   const lines = () => server.logText.split('\n').filter((line) => line.includes(id))
@@ -108,7 +108,7 @@ test('the request id stands in the log, beside what was asked and how it went', 
   )
 })
 
-test('a fault of ours is 500, tells nothing, and is found in the log by the request id', async () => {
+test('an internal error is 500 without details, and is in the log with the request id', async () => {
   const answer = await server.admin.post('/v1/failures')
   assertFailure(answer, { status: 500, code: 'SYS.1000' })
   assert.doesNotMatch(answer.text, /canary|passwd|\.ts|node:/)
@@ -116,7 +116,7 @@ test('a fault of ours is 500, tells nothing, and is found in the log by the requ
   assert.ok(server.logText.split('\n').some((line) => line.includes(id) && line.includes('canary: /etc/passwd')))
 })
 
-test('causes nest, and one that is not of the catalogue is not told', async () => {
+test('causes nest, and one that is not in the catalogue is not returned', async () => {
   const answer = await server.admin.post('/v1/failures', { params: { how: 'nested' } })
   assertFailure(answer, { status: 502, code: 'SYS.1015', details: 'outer' })
   assert.deepEqual(answer.body.error?.cause, {
@@ -129,7 +129,7 @@ test('causes nest, and one that is not of the catalogue is not told', async () =
   })
 })
 
-test('a refused call changes nothing and tells nobody', async () => {
+test('a rejected call changes nothing and publishes no event', async () => {
   const reader = new EventReader(server.admin, '/v1/events')
   assert.equal(await reader.status, 200)
   const before = await server.admin.get('/v1/tags?count=true')
@@ -164,7 +164,7 @@ test('tags beside the structure and inside it are stored together', async () => 
   assert.deepEqual(system.body.inventories, [{ tag: 'uploadUrl::x' }])
 })
 
-test('headers that client libraries add are ignored, and what cannot be done is said', async () => {
+test('headers that client libraries add are ignored, and unsupported ones are rejected', async () => {
   const ignored = { 'x-json-schema': 'true', 'x-request-ip': '9.9.9.9', 'x-session-id': 'nonsense' }
   assert.equal((await server.admin.get('/v1/tags', ignored)).status, 200)
   const hooked = await server.admin.post(
@@ -176,7 +176,7 @@ test('headers that client libraries add are ignored, and what cannot be done is 
   assert.deepEqual((await server.admin.get('/v1/tags?q=name=hooked')).body.inventories, [])
 })
 
-test('who is not signed in learns which schemes there are', async () => {
+test('a response with 401 lists the authentication schemes', async () => {
   const answer = await server.anonymous.get('/v1/tags')
   assertFailure(answer, { status: 401, code: 'ID.1001' })
   assert.equal(answer.headers.get('www-authenticate'), 'OAuth realm="wharf", Service realm="wharf"')
@@ -216,25 +216,25 @@ const unreadable: { name: string; bytes: string; status: number }[] = [
 ]
 
 for (const { name, bytes, status } of unreadable)
-  test(`what the HTTP parser refuses has the same body: ${name} is ${status}`, async () => {
+  test(`input that the HTTP parser rejects has the same body: ${name} is ${status}`, async () => {
     assertFailure(await rawBytes(origin, bytes), { status, code: 'SYS.1007' })
   })
 
 test('a request that does not arrive in time is 408 in JSON', async () => {
   server.app.http.server.once('connection', (socket) => {
-    // Node looks for slow requests now and then; this is what it says when it finds one
+    // Node checks for slow requests periodically; this is its error
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     setTimeout(() => server.app.http.server.emit('clientError', late, socket), 20)
   })
   assertFailure(await rawBytes(origin, 'GET /v1/tags HTT'), { status: 408, code: 'SYS.1007' })
 })
 
-test('an expectation that Node does not know is no obstacle', async () => {
+test('an unknown expectation is ignored', async () => {
   const answer = await rawCall(origin, { path: '/healthz', headers: { expect: 'the-unexpected' } })
   assert.equal(answer.status, 200)
 })
 
-/** fetch unpacks by itself; this does not. */
+/** fetch decompresses automatically; this does not. */
 const packed = (path: string, encoding: string | undefined): Promise<{ encoding: string | undefined; body: Buffer }> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -250,7 +250,7 @@ const packed = (path: string, encoding: string | undefined): Promise<{ encoding:
       .end()
   })
 
-test('a long answer is packed for those who take gzip, and for nobody else', async () => {
+test('a long response is compressed only for clients that accept gzip', async () => {
   const plain = await packed('/openapi.json', undefined)
   assert.equal(plain.encoding, undefined)
   for (const accepts of ['gzip', 'br, GZIP;q=0.5', 'deflate, gzip'])
@@ -263,7 +263,7 @@ test('a long answer is packed for those who take gzip, and for nobody else', asy
   assert.equal((await packed('/v1/tags', 'gzip')).encoding, undefined, 'a short one is not worth it')
 })
 
-test('too many failed logins are 429 with Retry-After; elsewhere and with a session all goes on', async (t) => {
+test('too many failed logins are 429 with Retry-After; other addresses and sessions are not blocked', async (t) => {
   const clock = new MovingClock()
   const own = await TestServer.start(t, { clock })
   const operator = await own.signIn('operator')

@@ -10,7 +10,7 @@ import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { ServedBinding } from './exchange.ts'
 import { failureText, toApiError } from './failures.ts'
-import { recordFailedJob, sendAccepted, stillUnknown } from './job-protocol.ts'
+import { recordFailedJob, sendAccepted, sendUnknownState } from './job-protocol.ts'
 import { createMalformedRequestHandler, httpOptions, ignoreExpectations } from './malformed-requests.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
@@ -89,7 +89,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   logRequests(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings), {
     unsent: parts.streams.unsent,
-    refuseAnswer: (request, reply) => {
+    rejectResponse: (request, reply) => {
       const error = tooMuchUnsent()
       reply.code(error.status).header('retry-after', String(error.retryAfterSeconds)).removeHeader('content-encoding')
       return Buffer.from(failureText(error, request.id, settings.errorAlone))
@@ -104,7 +104,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
       // without a body its type has no meaning
       if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
       const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
-      if (hop !== undefined) comesFrom(request, reply, hop)
+      if (hop !== undefined) applyHop(request, reply, hop)
       else if (headers['x-forwarded-for'] !== undefined) warnOfUntrustedProxy(request)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
@@ -120,7 +120,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   const noRoute = (request: FastifyRequest, reply: FastifyReply): ApiError => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
     const methods = methodsOf(path)
-    if (methods.length === 0) return new ApiError('SYS.1003', `there is nothing at ${maskedPath(path).slice(0, 200)}`)
+    if (methods.length === 0) return new ApiError('SYS.1003', `no route at ${maskedPath(path).slice(0, 200)}`)
     reply.header('allow', methods.join(', '))
     return new ApiError('SYS.1007', `${request.method} is not allowed here; use ${methods.join(', ')}`, { status: 405 })
   }
@@ -134,7 +134,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
     if (isDiskFailure(error.cause))
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
     if (isDamaged(error.cause)) log.error({ requestId: request.id, err: error.cause }, 'the database is damaged')
-    if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
+    if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return sendUnknownState(request, reply)
     const recorded = await recordFailedJob(request, error, parts)
     if (recorded instanceof ApiError) return sendFailure(request, reply, recorded, settings)
     return sendAccepted(request, reply, parts.jobs, settings, recorded.jobUuid)
@@ -150,7 +150,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
 const tooMuchUnsent = (): ApiError =>
   new ApiError(
     'SYS.1010',
-    'the responses that this node holds for slow readers have reached their limit; try again shortly, or request a smaller page',
+    'the unsent responses of this node have reached their limit; try again shortly, or request a smaller page',
     { retryAfterSeconds: 2 },
   )
 
@@ -170,7 +170,7 @@ function hasEmptyValue(values: Readonly<Record<string, string>>): boolean {
 }
 
 /** A forwarded call keeps its caller and its request id. */
-function comesFrom(request: FastifyRequest, reply: FastifyReply, { requestId, source, protocol, host }: Hop): void {
+function applyHop(request: FastifyRequest, reply: FastifyReply, { requestId, source, protocol, host }: Hop): void {
   const forwarded = { id: requestId, ip: source, protocol, host }
   for (const [name, value] of Object.entries(forwarded)) Object.defineProperty(request, name, { value })
   request.isRelayed = true

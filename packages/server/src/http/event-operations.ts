@@ -15,7 +15,7 @@ interface Parts {
   formatTimestamp: (ms: number) => string
 }
 
-const eventsInTurn = 50
+const eventsPerTurn = 50
 
 export function eventOperations({ events, credentials, streams, formatTimestamp }: Parts): ServedBinding[] {
   const send = (
@@ -43,7 +43,7 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
             send(to, caller, change)
             await to.drained()
             // many readers that catch up must not block other calls
-            if (index % eventsInTurn === eventsInTurn - 1) await nextTurn()
+            if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn()
           }
           sent = old.at(-1)?.sequence ?? upTo
         }

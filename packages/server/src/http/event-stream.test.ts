@@ -31,7 +31,7 @@ async function deafReader(t: TestContext) {
   return { reader, connections, ...(await requested.promise) }
 }
 
-test('a stream that was ended lets go of a reader that takes nothing', async (t) => {
+test('a stream that was ended disconnects a reader that reads nothing', async (t) => {
   const { reply, connections } = await deafReader(t)
   const stream = new EventStream(reply, { maxStallMs: 200 })
   // more than the operating system keeps for a connection, and under our own limit
@@ -48,7 +48,7 @@ test('a stream that was ended lets go of a reader that takes nothing', async (t)
   assert.equal(await connections(), 0)
 })
 
-test('a stream that is opened while the server drains ends at once', async (t) => {
+test('a stream that is opened while the server drains ends immediately', async (t) => {
   const streams = new OpenStreams()
   streams.endAll()
   const { reply, reader } = await deafReader(t)
@@ -67,7 +67,7 @@ test('a stream that is opened while the server drains ends at once', async (t) =
   assert.match(text, /^HTTP\/1\.1 200 OK\r\n/)
 })
 
-test('a reader that hung up before its stream was opened leaves none open', async (t) => {
+test('a reader that disconnected before its stream was opened leaves none open', async (t) => {
   const { reply, reader } = await deafReader(t)
   const gone = once(reply.raw, 'close')
   reader.destroy()
@@ -79,7 +79,7 @@ test('a reader that hung up before its stream was opened leaves none open', asyn
   assert.equal(streams.size, 0)
 })
 
-test('a credential that was revoked while its call was being let in opens no stream for long', async (t) => {
+test('the stream of a credential that was revoked during authentication is closed', async (t) => {
   const { reply } = await deafReader(t)
   const revoked = { holds: async () => false, onChange: () => () => {} } as unknown as Credentials
   const stream = openStream(reply, anonymousCaller, { credentials: revoked, streams: new OpenStreams() })

@@ -6,7 +6,7 @@ const maxPendingBytes = 1024 * 1024
 const keepAliveMs = 15_000
 /** With this many bytes unsent, reading from the database pauses. */
 const enoughPendingBytes = 256 * 1024
-/** A reader that reads nothing for this long is gone. */
+/** A reader that reads nothing for this long is disconnected. */
 const maxStallMs = 30_000
 
 export interface StreamEvent {
@@ -42,8 +42,8 @@ export class EventStream {
   }
 
   /** Counts its unsent bytes, which may disconnect its reader. */
-  countIn(unsentBytes: UnsentBytes): void {
-    const unsent = unsentBytes.open(() => this.#cutOff())
+  countUnsent(unsentBytes: UnsentBytes): void {
+    const unsent = unsentBytes.open(() => this.#disconnect())
     this.#unsent = unsent
     this.#raw.on('drain', () => unsent.set(0))
     this.onClose(() => unsent.close())
@@ -61,10 +61,10 @@ export class EventStream {
     )
   }
 
-  /** Back-pressure: resolves when the reader has read the sent bytes, or is gone. */
+  /** Back-pressure: resolves when the reader has read the sent bytes, or is disconnected. */
   async drained(): Promise<void> {
     if (this.closed || this.#raw.writableLength < enoughPendingBytes) return
-    const timer = setTimeout(() => this.#cutOff(), this.#maxStallMs)
+    const timer = setTimeout(() => this.#disconnect(), this.#maxStallMs)
     await new Promise<void>((resolve) => {
       this.#raw.once('close', resolve)
       this.#raw.write(': \n\n', () => {
@@ -87,13 +87,13 @@ export class EventStream {
   #write(text: string): void {
     if (this.closed) return
     // false: earlier bytes are still unread
-    const isTaken = this.#raw.write(text)
+    const isFlushed = this.#raw.write(text)
     const { writableLength } = this.#raw
-    if (writableLength > maxPendingBytes) this.#cutOff()
-    else if (!isTaken) this.#unsent?.set(writableLength)
+    if (writableLength > maxPendingBytes) this.#disconnect()
+    else if (!isFlushed) this.#unsent?.set(writableLength)
   }
 
-  #cutOff(): void {
+  #disconnect(): void {
     this.#raw.destroy()
     this.#close()
   }

@@ -48,7 +48,7 @@ const codesByStatus: Record<number, ErrorCode[]> = {
   507: ['SoftwarePackage.1121'],
 }
 
-test('every code has the one status it was given', () => {
+test('every code has its declared status', () => {
   for (const [status, codes] of Object.entries(codesByStatus))
     for (const code of codes) assert.equal(new ApiError(code, '').status, Number(status), code)
   const listed = Object.values(codesByStatus).flat()
@@ -86,7 +86,7 @@ test('causes nest, each with six fields, and only the outermost carries the requ
   })
 })
 
-test('a cause that is not of the catalogue stays inside', () => {
+test('a cause that is not in the catalogue is not returned', () => {
   assert.equal(wireError(new ApiError('SYS.1016', 'no', { cause: new Error('/etc/secret') })).cause, null)
 })
 
@@ -98,25 +98,25 @@ const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[
   { name: 'a body over the limit', error: framework('FST_ERR_CTP_BODY_TOO_LARGE', 413), status: 413, code: 'SYS.1007' },
   { name: 'a broken path', error: framework('FST_ERR_BAD_URL', 400), status: 400, code: 'SYS.1007' },
   {
-    name: 'a fault of the framework',
+    name: 'an internal error of the framework',
     error: framework('FST_ERR_SEND_INSIDE_ONERR', 500),
     status: 500,
     code: 'SYS.1000',
   },
   {
-    name: 'a database that is away',
+    name: 'an unreachable database',
     error: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
     status: 503,
     code: 'SYS.1010',
   },
   {
-    name: 'a socket of the database that is not there',
+    name: 'a missing socket of the database',
     error: Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' }),
     status: 503,
     code: 'SYS.1010',
   },
   {
-    name: 'no connection to the database that is free',
+    name: 'no free connection to the database',
     error: new Error('timeout exceeded when trying to connect'),
     status: 503,
     code: 'SYS.1010',
@@ -196,7 +196,7 @@ for (const { name, error, status, code } of thrown)
   test(`${name} becomes ${code} with ${status}`, () => {
     const failure = toApiError(error)
     assert.deepEqual([failure.status, failure.code], [status, code])
-    assert.doesNotMatch(failureText(failure, 'abc'), /raw text|boom|function|ENOENT/, 'nothing internal is told')
+    assert.doesNotMatch(failureText(failure, 'abc'), /raw text|boom|function|ENOENT/, 'nothing internal is returned')
   })
 
 test('no control character from outside reaches the details, of the error or of its cause', () => {

@@ -31,7 +31,7 @@ const tagsNamed = async (name: string): Promise<number> =>
 const uuidOf = (answer: Answer): string => (answer.body.inventory as { uuid: string }).uuid
 
 for (const header of ['idempotency-key', 'x-job-uuid'])
-  test(`the same call again with the same ${header} has the same answer, and happens once`, async () => {
+  test(`a repeated call with the same ${header} has the same response, and one effect`, async () => {
     const key = named(header, newKey())
     const name = `twice-${header}`
     const first = await operator.post('/v1/tags', tag(name), key)
@@ -52,7 +52,7 @@ for (const header of ['idempotency-key', 'x-job-uuid'])
     assert.equal(await tagsNamed(name), 0)
   })
 
-test('a repeated call that is refused for what the first has done meanwhile has the answer of the first', async (t) => {
+test('a repeated call that is rejected because of the first has the response of the first', async (t) => {
   const secondIsIn = Promise.withResolvers<void>()
   const firstIsOver = Promise.withResolvers<void>()
   let calls = 0
@@ -76,7 +76,7 @@ test('a repeated call that is refused for what the first has done meanwhile has 
   assert.deepEqual([status, again.status, again.text], [200, 200, text])
 })
 
-test('a call that writes nothing is known by its key all the same', async () => {
+test('a call that writes nothing is found by its key too', async () => {
   const plugin = uuidOf(await server.admin.post('/v1/cluster-plugin', { params: { name: 'etcd' } }))
   const attached = await server.admin.post(`/v1/cluster-plugin/${plugin}/alert-platform`)
   const { uuid: platform } = attached.body.thirdPartyPlatform as { uuid: string }
@@ -141,7 +141,7 @@ test('a key that was used for another call is 409, and nothing happens', async (
   assert.equal(first.status, 200)
   for (const { name, change } of changed) {
     const answer = await change(key)
-    // what cannot be read at all is told first
+    // an unreadable body is reported first
     if (name === 'no body') assertFailure(answer, { status: 400, code: 'SYS.1007' })
     else assertFailure(answer, { status: 409, code: 'JOB.1002', details: 'another request' })
   }
@@ -150,7 +150,7 @@ test('a key that was used for another call is 409, and nothing happens', async (
 })
 
 for (const header of ['idempotency-key', 'x-job-uuid'])
-  test(`the ${header} of another user of the same account is 409, and its answer stays its own`, async () => {
+  test(`the ${header} of another user of the same account is 409 and does not return the response`, async () => {
     const { accountUuid } = operator
     const params = { accountUuid, name: header, password: 'p', role: 'operator' }
     assert.equal((await server.admin.post('/v1/users', { params })).status, 200)
@@ -163,7 +163,7 @@ for (const header of ['idempotency-key', 'x-job-uuid'])
     assert.equal(first.status, 200)
     const refused = await server.anonymous.post(path, body, { ...key, ...colleague })
     assertFailure(refused, { status: 409, code: 'JOB.1002', details: 'this idempotency key is not available' })
-    // as version 1.0 has written it: nobody knows which of the two it was
+    // as version 1.0 has written it, without the user
     const { database } = server.app.foundation
     await database.transaction((tx) => tx.updateTable('idempotencyKeys').set({ userUuid: null }).execute())
     for (const headers of [
@@ -174,7 +174,7 @@ for (const header of ['idempotency-key', 'x-job-uuid'])
     assert.equal(await tagsNamed(`of-${header}`), 1)
   })
 
-test('a key that version 1.0 has kept is still good for the only user of its account', async () => {
+test('a key that version 1.0 has stored is still valid for the only user of its account', async () => {
   const key = named('idempotency-key', newKey())
   const first = await other.post('/v1/tags', tag('of-1.0'), key)
   const { database } = server.app.foundation
@@ -182,7 +182,7 @@ test('a key that version 1.0 has kept is still good for the only user of its acc
   assert.equal((await other.post('/v1/tags', tag('of-1.0'), key)).text, first.text)
 })
 
-test('the key of another account is 409 and tells nothing about it', async () => {
+test('the key of another account is 409 without details', async () => {
   const key = newKey()
   await operator.post('/v1/tags', tag('of-the-operator'), named('idempotency-key', key))
   for (const body of [tag('of-the-operator'), tag('of-the-other')]) {
@@ -200,7 +200,7 @@ test('both headers with different keys are 400, and nothing happens', async () =
   assert.equal(await tagsNamed('two-keys'), 0)
 })
 
-test('a failed call is no first call: corrected by others, it goes through with its key', async () => {
+test('a failed call stores no result: after a correction it succeeds with its key', async () => {
   const taken = await server.admin.post('/v1/tags', tag('free-soon'))
   const key = named('idempotency-key', newKey())
   const refused = await operator.post('/v1/tags', tag('free-soon'), key)
@@ -210,7 +210,7 @@ test('a failed call is no first call: corrected by others, it goes through with 
   assert.equal(await tagsNamed('free-soon'), 1)
 })
 
-test('calls at the same time with one key happen once, and all are answered', async () => {
+test('concurrent calls with one key have one effect, and all get its response', async () => {
   for (let round = 0; round < 5; round++) {
     const key = named('idempotency-key', newKey())
     const name = `at-once-${round}`
@@ -221,7 +221,7 @@ test('calls at the same time with one key happen once, and all are answered', as
   }
 })
 
-test('calls at the same time that share only the key: one of them happens', async () => {
+test('of concurrent calls that share only the key one takes effect', async () => {
   const key = named('idempotency-key', newKey())
   const answers = await Promise.all([0, 1, 2, 3].map((n) => operator.post('/v1/tags', tag(`rival-${n}`), key)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
@@ -253,7 +253,7 @@ for (const header of ['idempotency-key', 'x-job-uuid'])
     assert.deepEqual(effects('another'), [])
   })
 
-test('a repeated call that does not wait is told the same location', async () => {
+test('a repeated call that does not wait gets the same location', async () => {
   const headers = { ...named('idempotency-key', newKey()), prefer: 'respond-async' }
   const body = demo('same-location', { stepMs: 200 })
   const first = await operator.post('/v1/demo-jobs', body, headers)
@@ -269,7 +269,7 @@ test('a job that failed fails again, and is not run again', async () => {
   assert.deepEqual(effects('failing'), ['undo first'])
 })
 
-test('a login is never repeated from memory', async () => {
+test('the result of a login is never repeated', async () => {
   const key = named('idempotency-key', newKey())
   const { password } = server.bootstrap
   const logIn = () =>

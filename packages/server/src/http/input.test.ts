@@ -283,7 +283,7 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
     fields: { deleteMode: 'Enforcing' },
   },
   {
-    name: 'a DELETE by both, saying the same',
+    name: 'a DELETE by both, with the same values',
     operation: remove,
     query: 'deleteMode=Enforcing&sizes=1&sizes=2&userTags=y&systemTags=a',
     body: { deleteMode: ' Enforcing', sizes: [1, 2], userTags: ['x'], systemTags: ['b'] },
@@ -335,7 +335,7 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
 ]
 
 for (const { name, fields, system = [], user = [], ...given } of accepted)
-  test(`takes ${name}`, () => {
+  test(`accepts ${name}`, () => {
     assert.deepEqual(read(given), { fields, tags: { system, user } })
   })
 
@@ -521,7 +521,7 @@ const promisedLengths: Record<string, number> = {
   config: 128 * 1024,
 }
 
-test('a text may be as long as was promised, in every operation that takes it', () => {
+test('a text may be as long as documented, in every operation', () => {
   let found = 0
   for (const { name, fields } of operations)
     for (const [field, maxLength] of Object.entries(promisedLengths)) {

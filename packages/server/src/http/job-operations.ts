@@ -57,14 +57,14 @@ export function jobOperations(deps: Deps): ServedBinding[] {
     [...contractOperations, ...aliases].find((operation) => operation.name === name) ?? jobs.runner.operation(name)
 
   /** Only a client with the location's token reads a secret in an answer, and only once, while its user exists. */
-  const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
+  const answerFor = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
     const hidden = withoutShownOnce(operation, answer)
     if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
     if (request.caller !== anonymousCaller) return hidden
     return (await jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))) ? answer : hidden
   }
 
-  const presentRunning = responseMapper(getApiJob, formatTimestamp)
+  const mapRunning = responseMapper(getApiJob, formatTimestamp)
 
   /** The token of the location replaces a credential, for this job only. */
   const admits: ServedBinding['admits'] = ({ uuid = '' }, query) => {
@@ -74,10 +74,10 @@ export function jobOperations(deps: Deps): ServedBinding[] {
 
   const sendJob = async (request: FastifyRequest, reply: FastifyReply, row: JobRow) => {
     const result = jobs.result(row)
-    if (result === undefined) return sendJson(request, reply, 202, JSON.stringify(presentRunning(row)))
+    if (result === undefined) return sendJson(request, reply, 202, JSON.stringify(mapRunning(row)))
     if ('answer' in result) {
       const operation = operationOf(row)
-      const answer = await shownTo(request, row, operation, result.answer)
+      const answer = await answerFor(request, row, operation, result.answer)
       return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
     }
     reply.header('x-job-success', 'false')

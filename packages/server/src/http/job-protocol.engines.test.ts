@@ -64,7 +64,7 @@ async function ended(path: string): Promise<Answer> {
   throw new Error(`${path} did not end`)
 }
 
-/** Begun at once, because it takes its time, and looked at in the end. */
+/** Started early, because it takes long, and checked at the end. */
 const heldForLong = (async () => {
   const uuid = newUuid()
   const began = performance.now()
@@ -74,18 +74,18 @@ const heldForLong = (async () => {
 
 const success = '{"steps":"first second third","success":true,"error":null}'
 
-test('a call is held and answers with the result of its job', async () => {
+test('a call waits and returns the result of its job', async () => {
   const answer = await operator.post('/v1/demo-jobs', demo())
   assert.equal(answer.status, 200)
   assert.equal(answer.text, success)
 })
 
-test('a call whose job fails answers with its failure and the status of the code', async () => {
+test('a call whose job fails returns its failure with the status of the code', async () => {
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run second' }))
   assertFailure(answer, { status: 502, code: 'SYS.1016', details: 'run second fails as scripted' })
 })
 
-test('respond-async answers 202 at once; the job then tells how far it is, and at last the result', async () => {
+test('respond-async returns 202 immediately; the job then returns its progress, and finally the result', async () => {
   const answer = await inTime(2000, operator.post('/v1/demo-jobs', demo({ stepMs: 150 }), { prefer: 'respond-async' }))
   const { uuid, path, withToken } = jobOf(answer)
   assert.equal(answer.headers.get('preference-applied'), 'respond-async')
@@ -110,14 +110,14 @@ test('respond-async answers 202 at once; the job then tells how far it is, and a
   assert.equal(last.headers.get('x-job-success'), null)
 })
 
-test('a failed job is 503 with the failure, and says so in a header', async () => {
+test('a failed job is 503 with the failure and a header', async () => {
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run first' }), { prefer: 'respond-async' })
   const last = await ended(jobOf(answer).withToken)
   assertFailure(last, { status: 503, code: 'SYS.1016', details: 'run first fails as scripted' })
   assert.equal(last.headers.get('x-job-success'), 'false')
 })
 
-test('wait=N is held for N seconds', async () => {
+test('wait=N waits for N seconds', async () => {
   const quick = await operator.post('/v1/demo-jobs', demo({ stepMs: 50 }), { prefer: 'wait=30' })
   assert.deepEqual([quick.status, quick.headers.get('preference-applied')], [200, 'wait=30'])
   const began = performance.now()
@@ -160,7 +160,7 @@ test('the token reads its job and the log of it, without any credential and what
   follower.stop()
 })
 
-test('the token opens nothing else', async () => {
+test('the token is valid for nothing else', async () => {
   const first = jobOf(await operator.post('/v1/demo-jobs', demo({ stepMs: 150 }), { prefer: 'respond-async' }))
   const second = jobOf(await operator.post('/v1/demo-jobs', demo(), { prefer: 'respond-async' }))
   const refused = [
@@ -188,7 +188,7 @@ test('a deadline is 504, names the operation and the limit, and undoes', async (
   assert.equal(effects(trace), 'run first, undo second, undo first')
 })
 
-test('a second job on a busy subject is refused, and the first goes on', async () => {
+test('a second job on a busy subject is rejected, and the first continues', async () => {
   const subjectUuid = newUuid()
   const first = jobOf(
     await operator.post('/v1/demo-jobs', demo({ stepMs: 200 }, newUuid(), { subjectUuid }), {
@@ -202,16 +202,16 @@ test('a second job on a busy subject is refused, and the first goes on', async (
   assert.equal(effects(trace), '')
 })
 
-// Clients that speak the job protocol
+// Clients of the job protocol
 
-test('with X-Job-UUID the job bears that uuid, and an answer in time is the answer', async () => {
+test('with X-Job-UUID the job has that uuid, and a result in time is returned directly', async () => {
   const uuid = newUuid()
   const answer = await operator.post('/v1/demo-jobs', demo(), { 'x-job-uuid': uuid.toUpperCase() })
   assert.equal(answer.text, success)
   assert.equal((await operator.get(`/v1/api-jobs/${uuid}`)).text, success)
 })
 
-test('with X-Job-UUID a job that fails in time is 202 all the same', async () => {
+test('with X-Job-UUID a job that fails in time is 202 as well', async () => {
   const uuid = newUuid()
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run first' }), { 'x-job-uuid': uuid })
   assert.equal(jobOf(answer).uuid, uuid)
@@ -248,11 +248,11 @@ const failing: { name: string; as: Client; send: Sent; code: string }[] = [
     code: 'SYS.1003',
   },
   { name: 'not allowed', as: reader, send: ['POST', '/v1/tags', { params: { name: 'x' } }], code: 'ID.1002' },
-  { name: 'a job that cannot begin', as: operator, send: ['POST', '/v1/demo-jobs', {}], code: 'SYS.1007' },
+  { name: 'a job that cannot start', as: operator, send: ['POST', '/v1/demo-jobs', {}], code: 'SYS.1007' },
 ]
 
 for (const { name, as, send, code } of failing)
-  test(`with X-Job-UUID a call that is ${name} answers 202, and its job 503; again the same`, async () => {
+  test(`with X-Job-UUID a call that is ${name} returns 202, and its job 503; repeated the same`, async () => {
     const headers = { 'x-job-uuid': newUuid() }
     const first = jobOf(await call(as, send, headers))
     assert.equal(first.uuid, headers['x-job-uuid'])
@@ -265,7 +265,7 @@ for (const { name, as, send, code } of failing)
     assert.deepEqual(body.inventories, [{ state: 'Failed', errorCode: code }])
   })
 
-test('the failure that a job tells is kept: another body under its uuid is 409, and so is another account', async () => {
+test('the failure of a job is stored: another body under its uuid is 409, and so is another account', async () => {
   const headers = { 'x-job-uuid': newUuid() }
   jobOf(await operator.post('/v1/tags', { params: { name: '' } }, headers))
   const corrected = await operator.post('/v1/tags', { params: { name: 'corrected' } }, headers)
@@ -295,7 +295,7 @@ const withoutJob: { name: string; as: Client; send: Sent; status: number }[] = [
 ]
 
 for (const { name, as, send, status } of withoutJob)
-  test(`with X-Job-UUID ${name} fails where it stands`, async () => {
+  test(`with X-Job-UUID ${name} fails directly`, async () => {
     const uuid = newUuid()
     const answer = await call(as, send, { 'x-job-uuid': uuid })
     assert.equal(answer.status, status, answer.text)
@@ -309,7 +309,7 @@ for (const send of [
   ['PUT', '/v1/accounts/login', { logInByAccount: { accountName: 'admin', password: 'wrong' } }],
   ['DELETE', `/v1/tags/${missing}`],
 ] satisfies Sent[])
-  test(`X-Web-Hook is refused where it stands: ${send[0]} ${send[1].slice(0, 20)}`, async () => {
+  test(`X-Web-Hook is rejected directly: ${send[0]} ${send[1].slice(0, 20)}`, async () => {
     const uuid = newUuid()
     const headers = { 'x-job-uuid': uuid, 'x-web-hook': 'http://127.0.0.1:1/' }
     const answer = await call(operator, send, headers)
@@ -318,19 +318,19 @@ for (const send of [
     assert.deepEqual((await server.admin.get('/v1/tags?q=name=hooked')).body.inventories, [])
   })
 
-test('a job uuid that is none is refused where it stands', async () => {
+test('an invalid job uuid is rejected directly', async () => {
   const answer = await operator.post('/v1/tags', { params: { name: 'x' } }, { 'x-job-uuid': 'nonsense' })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'X-Job-UUID' })
 })
 
-test('with X-Job-UUID a call is held for 5 s', async () => {
+test('with X-Job-UUID a call waits for 5 s', async () => {
   const { uuid, answer, heldMs } = await heldForLong
   assert.equal(jobOf(answer).uuid, uuid)
   assert.ok(heldMs >= 4990 && heldMs < 7000, `held ${heldMs} ms`)
 })
 
-// the last: calls that are still held would miss it too
-test('without the database a job is not told to have failed, and every other call to come back', async (t) => {
+// the last: waiting calls would fail too
+test('without the database the state of a job is reported as unknown, and every other call as retryable', async (t) => {
   const { withToken, uuid, path } = jobOf(await operator.post('/v1/demo-jobs', demo(), { prefer: 'respond-async' }))
   await ended(withToken)
   t.mock.method(server.app.foundation.jobs, 'get', async () => {
@@ -340,6 +340,6 @@ test('without the database a job is not told to have failed, and every other cal
   assert.deepEqual([poll.status, poll.body.uuid, poll.body.state, poll.body.success], [202, uuid, null, true])
   assert.ok(Number(poll.headers.get('retry-after')) > 0)
   const log = await operator.get(`${path}/log`)
-  assertFailure(log, { status: 503, code: 'SYS.1010', details: 'the database is away' })
+  assertFailure(log, { status: 503, code: 'SYS.1010', details: 'the database is unavailable' })
   assert.ok(Number(log.headers.get('retry-after')) > 0)
 })

@@ -52,7 +52,7 @@ export async function recordFailedJob(
 }
 
 /** On a job's own path 503 means that the job has failed, so an unknown state has another form. */
-export function stillUnknown(request: FastifyRequest, reply: FastifyReply) {
+export function sendUnknownState(request: FastifyRequest, reply: FastifyReply) {
   const { uuid } = request.params as { uuid: string }
   const unknown = {
     operation: null,

@@ -32,7 +32,7 @@ const shown = (): Promise<string> =>
     })
   })
 
-test('with a certificate it speaks TLS, and says so', async () => {
+test('with a certificate it serves TLS, and its address is https', async () => {
   assert.match(url, /^https:\/\/127\.0\.0\.1:\d+\/wharf$/)
   assert.equal(server.bootstrap.url, url)
   const answer = await new Promise<number | undefined>((resolve, reject) => {
@@ -45,7 +45,7 @@ test('with a certificate it speaks TLS, and says so', async () => {
   await assert.rejects(fetch(url.replace('https', 'http')), 'no plain HTTP on the port of TLS')
 })
 
-test('the plain port beside it serves the same', async () => {
+test('the additional plain port serves the same', async () => {
   assert.match(plainUrl, /^http:\/\/127\.0\.0\.1:\d+\/wharf$/)
   const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   const admin = new Client(plainUrl, { kind: 'key', id, secret })
@@ -53,7 +53,7 @@ test('the plain port beside it serves the same', async () => {
   assert.equal((await admin.get('/readyz')).status, 200)
 })
 
-test('a renewed certificate is shown without a restart', async () => {
+test('a renewed certificate is used without a restart', async () => {
   assert.equal(await shown(), 'first')
   const renewed = makeCertificate(folder, 'second')
   renameSync(renewed.key, key)
@@ -72,5 +72,4 @@ const addresses = [
   [{ host: 'example.com', basePath: '/a' }, 'http://example.com:80/a'],
 ] as const
 for (const [settings, expected] of addresses)
-  test(`who listens on ${settings.host} is reached at ${expected}`, () =>
-    assert.equal(addressOf(settings, 80), expected))
+  test(`a server on ${settings.host} is reached at ${expected}`, () => assert.equal(addressOf(settings, 80), expected))

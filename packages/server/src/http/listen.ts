@@ -50,13 +50,13 @@ export function addressOf(settings: { host: string; basePath: string; tls?: unkn
 const refusal =
   (variable: string, host: string, port: number) =>
   (cause: NodeJS.ErrnoException): never => {
-    const words: Record<string, string> = {
-      EADDRINUSE: `another program listens there; stop it, or set ${variable} to another port (0 picks a free one)`,
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `the port is in use; stop the other program, or set ${variable} to another port (0 picks a free one)`,
       EACCES: `this user may not use that port; set ${variable} to one above 1023`,
       EADDRNOTAVAIL: 'this machine has no such address; set WHARF_HOST to one that it has',
       ENOTFOUND: 'the name is unknown; set WHARF_HOST to an address of this machine',
     }
-    throw new OperatorError(`cannot listen on ${host} port ${port}: ${words[cause.code ?? ''] ?? reasonOf(cause)}`, {
+    throw new OperatorError(`cannot listen on ${host} port ${port}: ${reasons[cause.code ?? ''] ?? reasonOf(cause)}`, {
       cause,
     })
   }

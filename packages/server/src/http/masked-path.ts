@@ -27,10 +27,10 @@ export function maskedPath(url: string, mask = maskedWord): string {
 export function loggedPath({ raw, is404, operation, headers }: FastifyRequest, status: number): string {
   const url = raw.url ?? ''
   if (is404) return maskedPath(url)
-  // by the route, or `/s%65ssions/` would go unmasked
+  // by the route, or `/s%65ssions/` would be unmasked
   if (operation?.path.includes('/sessions/')) return operation.path.replace(/(\/sessions\/)\{\w+\}/, '$1[session]')
   if (status < 400) return withoutQuery(url).slice(0, maxLength)
-  // a client may send its session id in the place of a uuid, which finds nothing
+  // a client may send its session id instead of a uuid
   const credential = (headers.authorization ?? '').replaceAll('-', '').toLowerCase()
   return maskedPath(url, (text) => {
     const uuid = normalizeUuid(text)

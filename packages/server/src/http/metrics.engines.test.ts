@@ -6,7 +6,7 @@ import { assertFailure, MovingClock, TestServer, trialOperations } from '@wharf/
 const sample = (text: string, start: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(start))
 
-test('they are Prometheus text, and tell of calls, jobs, streams and the process', async (t) => {
+test('they are Prometheus text, with calls, jobs, streams and the process', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   await server.admin.get('/v1/hosts')
   await server.anonymous.get('/v1/hosts')
@@ -22,7 +22,7 @@ test('they are Prometheus text, and tell of calls, jobs, streams and the process
   assert.equal((await fetch(`${new URL(server.url).origin}/metrics`, { method: 'HEAD' })).status, 200)
 })
 
-test('what nobody declared adds no series', async (t) => {
+test('an unknown operation adds no series', async (t) => {
   const server = await TestServer.start(t)
   for (let n = 0; n < 20; n++) await server.anonymous.get(`/v1/no-such-thing-${n}?token=${n}`)
   const { text } = await server.anonymous.get('/metrics')
@@ -32,7 +32,7 @@ test('what nobody declared adds no series', async (t) => {
 
 const token = 'a-token-that-is-long-enough'
 
-test('with a token set, nobody reads them without it', async (t) => {
+test('with a token set, they cannot be read without it', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_METRICS_TOKEN: token } })
   const refused = [
     undefined,
@@ -62,7 +62,7 @@ test('with a token set, nobody reads them without it', async (t) => {
 /** The value of a sample that is there. */
 const measured = (text: string, start: string): number => Number(sample(text, start)?.split(' ').at(-1))
 
-test('they tell of nodes, jobs, messages, hosts, uploads and the database, each in its unit', async (t) => {
+test('they contain nodes, jobs, messages, hosts, uploads and the database, each in its unit', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const { database, nodeUuid } = server.app.foundation
   const now = Date.now()
@@ -126,7 +126,7 @@ test('they tell of nodes, jobs, messages, hosts, uploads and the database, each 
   assert.equal(measured(text, 'wharf_database_connections{state="limit"}'), isPostgres ? 10 : Number.NaN)
 })
 
-test('however often they are asked for, the database is asked every two seconds', async (t) => {
+test('however often they are read, the database is queried every two seconds', async (t) => {
   const clock = new MovingClock()
   const server = await TestServer.start(t, { clock })
   const deadNodes = async () => measured((await server.anonymous.get('/metrics')).text, 'wharf_nodes{status="Dead"}')

@@ -16,8 +16,8 @@ export class OpenStreams {
   /** Of these and of all other responses. */
   readonly unsent: UnsentBytes
   readonly #streams = new Map<EventStream, Reader>()
-  readonly #ofUser = new Map<string, number>()
-  readonly #ofAddress = new Map<string, number>()
+  readonly #byUser = new Map<string, number>()
+  readonly #byAddress = new Map<string, number>()
   #ended = false
 
   constructor(limits: Limits = userLimits, unsent = new UnsentBytes()) {
@@ -29,17 +29,17 @@ export class OpenStreams {
   refuseTooMany({ userUuid, address }: Reader): void {
     const { openStreams, openStreamsPerAddress } = this.#limits
     const remedy = 'close one that is no longer read'
-    if (userUuid !== '' && (this.#ofUser.get(userUuid) ?? 0) >= openStreams)
+    if (userUuid !== '' && (this.#byUser.get(userUuid) ?? 0) >= openStreams)
       throw tooMany('SYS.1006', `user ${userUuid} has ${openStreams} open streams on this node`, remedy)
-    if ((this.#ofAddress.get(address) ?? 0) >= openStreamsPerAddress)
+    if ((this.#byAddress.get(address) ?? 0) >= openStreamsPerAddress)
       throw tooMany('SYS.1006', `${openStreamsPerAddress} streams to ${address} are open on this node`, remedy)
   }
 
   add(stream: EventStream, reader: Reader): void {
     this.#streams.set(stream, reader)
-    stream.countIn(this.unsent)
-    change(this.#ofUser, reader.userUuid, 1)
-    change(this.#ofAddress, reader.address, 1)
+    stream.countUnsent(this.unsent)
+    change(this.#byUser, reader.userUuid, 1)
+    change(this.#byAddress, reader.address, 1)
     stream.onClose(() => this.#remove(stream, reader))
     // its caller was authenticated just before draining started
     if (this.#ended) stream.end()
@@ -56,8 +56,8 @@ export class OpenStreams {
 
   #remove(stream: EventStream, { userUuid, address }: Reader): void {
     if (!this.#streams.delete(stream)) return
-    change(this.#ofUser, userUuid, -1)
-    change(this.#ofAddress, address, -1)
+    change(this.#byUser, userUuid, -1)
+    change(this.#byAddress, address, -1)
   }
 }
 

@@ -30,15 +30,15 @@ const ambiguousPaths = [
   '/nothing/here/%2F',
 ]
 
-test('a path that all programs read alike is let through', () => {
+test('an unambiguous path is accepted', () => {
   for (const path of plainPaths) assert.doesNotThrow(() => refuseAmbiguousPath(path), path)
 })
 
-test('a path that two programs could read differently is refused', () => {
+test('a path that two programs could read differently is rejected', () => {
   for (const path of ambiguousPaths) assert.throws(() => refuseAmbiguousPath(path), { code: 'SYS.1007' }, path)
 })
 
-test('the method table knows every pattern that a path fits, and HEAD beside each GET that ends', () => {
+test('the method table finds every pattern that matches a path, and HEAD for each GET that is not a stream', () => {
   const methodsOf = methodTable([
     { method: 'PUT', path: '/v1/accounts/login' },
     { method: 'GET', path: '/v1/accounts/{uuid}' },
@@ -53,7 +53,7 @@ test('the method table knows every pattern that a path fits, and HEAD beside eac
     assert.deepEqual(methodsOf(path), [], path)
 })
 
-test('every route answers with the prefix and without it', async () => {
+test('every route works with the prefix and without it', async () => {
   for (const path of ['/v1/management-nodes', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])
     for (const prefix of ['', '/wharf']) {
       const { status } = await rawCall(origin, {
@@ -64,7 +64,7 @@ test('every route answers with the prefix and without it', async () => {
     }
 })
 
-test('only the prefix itself is taken off, and only once', async () => {
+test('only the prefix itself is removed, and only once', async () => {
   for (const path of [
     '/wharfv1/hosts',
     '/wharf2/v1/hosts',
@@ -95,9 +95,9 @@ const unknown: { send: string; status: 404 | 405; allow?: string }[] = [
 ]
 
 for (const { send, status, allow } of unknown)
-  test(`${send} is ${status}, before anyone asks who is calling or reads the body`, async () => {
+  test(`${send} is ${status}, before authentication and before the body is read`, async () => {
     const [method = '', path = ''] = send.split(' ')
-    // the announced body never comes: whoever waited for it would never answer
+    // the announced body is never sent: the response must not wait for it
     const announced = { 'content-type': 'text/nonsense', 'content-length': '999999999' }
     const answer = await rawCall(origin, { method, path, headers: announced })
     assertFailure(answer, { status, code: status === 404 ? 'SYS.1003' : 'SYS.1007' })
@@ -157,7 +157,7 @@ test('a request may name the whole address, with the prefix and without it', asy
   assert.equal((await rawCall(origin, { path: `${origin}/nothing` })).status, 404)
 })
 
-test('an empty segment is no value: 404 before anyone is asked who is calling', async () => {
+test('an empty segment is no value: 404 before authentication', async () => {
   for (const path of ['/v1/tags/', '/wharf/v1/hosts/', '/v1/hosts//actions'])
     assert.equal((await rawCall(origin, { path })).status, 404, path)
 })

@@ -10,7 +10,7 @@ const origin = originOf(server)
 /** Without following redirects. */
 const call = (url: string, method = 'GET') => fetch(url, { method, redirect: 'manual' })
 
-test('the probes answer without a credential, with and without the prefix, to GET and HEAD', async () => {
+test('the probes respond without a credential, with and without the prefix, to GET and HEAD', async () => {
   for (const address of [server.url, origin])
     for (const [path, body] of [
       ['/healthz', '{"status":"up"}'],
@@ -26,7 +26,7 @@ test('the probes answer without a credential, with and without the prefix, to GE
     }
 })
 
-test('what stands outside /v1 may only be read', async () => {
+test('routes outside /v1 are read-only', async () => {
   for (const path of ['', '/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/']) {
     const answer = await server.anonymous.post(path)
     assertFailure(answer, { status: 405, code: 'SYS.1007' })
@@ -47,7 +47,7 @@ test('the OpenAPI document is the one of the contract, with what this server ser
   assert.deepEqual(answer.body, JSON.parse(JSON.stringify(expected)))
 })
 
-test('the root leads to the API reference, under every address that it has', async () => {
+test('the root redirects to the API reference, under every prefix', async () => {
   for (const [address, expected] of [
     [`${origin}/`, '/docs'],
     [`${origin}/?a=b`, '/docs'],
@@ -65,7 +65,7 @@ test('the root leads to the API reference, under every address that it has', asy
   }
 })
 
-test('a prefix of several parts, or none, leads there too', async (t) => {
+test('a prefix of several parts, or none, redirects too', async (t) => {
   for (const [basePath, path, expected] of [
     ['/a/b', '/a/b', '/a/b/docs'],
     ['/', '/', '/docs'],
@@ -85,7 +85,7 @@ test('a server whose jobs do not run is not ready', async (t) => {
   assert.equal((await stopped.anonymous.get('/healthz')).status, 200)
 })
 
-/** A server whose way to the database can be closed. */
+/** A server whose connection to the database can be closed. */
 async function behindGate(t: { after(work: () => Promise<void>): void }) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
@@ -100,7 +100,7 @@ async function behindGate(t: { after(work: () => Promise<void>): void }) {
 }
 
 if (testEngine === 'postgres') {
-  test('without its database a server is up and not ready, and comes back by itself', async (t) => {
+  test('without its database a server is up and not ready, and recovers automatically', async (t) => {
     const { server, gate } = await behindGate(t)
     const probe = async (path: string) => (await server.anonymous.get(path)).status
     assert.equal(await probe('/readyz'), 200)
@@ -117,7 +117,7 @@ if (testEngine === 'postgres') {
     assert.equal((await server.admin.get('/v1/hosts')).status, 200)
   })
 
-  test('a database that does not answer makes the server not ready, without making the caller wait', async (t) => {
+  test('a database that does not respond makes the server not ready, and the probe does not wait for it', async (t) => {
     const { server, gate } = await behindGate(t)
     gate.freeze()
     const answer = await Promise.race([server.anonymous.get('/readyz'), delay(20_000, undefined, { ref: false })])

@@ -21,7 +21,7 @@ interface Parts {
 
 /** Whether this node can write, by its last checks. */
 export interface WriteChecks {
-  /** Why the data folder rejects writes; known without waiting. */
+  /** Why the data folder rejects writes; from memory. */
   diskRefusal(): string | undefined
   /** Why the database rejects writes; tries a write when the last one failed. */
   databaseRefusal(): Promise<string | undefined>
@@ -53,17 +53,17 @@ export function registerProbes(
     return sendJson(request, reply, 200, body)
   })
 
-  let made: string | undefined
+  let text: string | undefined
   const document = (): string => {
-    made ??= JSON.stringify(
+    text ??= JSON.stringify(
       openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/', timeZone: timezone }),
     )
-    return made
+    return text
   }
   // one shared copy for all readers, also slow ones
-  const prepared = cacheLazily(jsonType, () => Buffer.from(document()))
+  const cached = cacheLazily(jsonType, () => Buffer.from(document()))
   app.get('/openapi.json', (request, reply) =>
-    sendCached(request, reply, prepared(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
+    sendCached(request, reply, cached(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
   )
   return document
 }

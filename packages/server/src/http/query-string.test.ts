@@ -61,7 +61,7 @@ test('numbers and booleans are read only where they are plain', () => {
     assert.throws(() => convert('b', [text], boolean), { code: 'SYS.1007' }, text)
 })
 
-test('a single value may be said twice, not in two ways', () => {
+test('a single value may be repeated, but must not differ', () => {
   assert.equal(convert('n', ['5', '5'], integer), 5)
   assert.throws(() => convert('n', ['5', '6'], integer), { message: /n may be given only once/ })
   assert.deepEqual(convert('n', ['5', '6'], { type: 'array', items: integer }), [5, 6])
@@ -157,7 +157,7 @@ test('a path variable may be repeated with the same value', async () => {
   assertFailure(other, { status: 400, code: 'SYS.1007', details: 'uuid differs from the one in the path' })
 })
 
-test('fields of a POST or PUT do not stand in the query, and nothing is made', async () => {
+test('fields of a POST or PUT are rejected in the query, and nothing is created', async () => {
   const before = (await names('')).length
   const answer = await server.admin.post('/v1/tags?name=x', { params: { name: 'new' } })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'the query has an unknown field "name"' })

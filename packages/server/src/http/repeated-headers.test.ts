@@ -21,7 +21,7 @@ const refused: readonly [name: string, ...lines: string[]][] = [
 ]
 
 for (const [name, ...lines] of refused)
-  test(`a header that has one value is refused when it has two: ${lines.join(', ')}`, async () => {
+  test(`a single-value header with two values is rejected: ${lines.join(', ')}`, async () => {
     const details = `the header ${name} was sent more than once; send it once`
     assertFailure(await send(...lines), { status: 400, code: 'SYS.1007', details })
   })

@@ -18,7 +18,7 @@ const elsewhere = await start({ WHARF_TRUSTED_PROXIES: '10.0.0.0/8' })
 
 const body = JSON.stringify({ params: { script: JSON.stringify({ trace: join(folder, 'trace') }) } })
 
-/** Where the answer to an asynchronous call says the job is, without the job. */
+/** The location of an asynchronous call, without the job. */
 async function location(
   server: TestServer,
   prefix: string,

@@ -6,7 +6,7 @@ import { type Answer, type Client, startTrialCall, TestServer, TrialTrace, trial
 const source = '203.0.113.7'
 const nobody = ''
 
-test('every call stands in the log with who made it, from where, and how it went, refused or not', async (t) => {
+test('every call is in the log with its caller, address and result, rejected or not', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
   const [reader, operator] = [await server.signIn('reader'), await server.signIn('operator')]
   const newTag = (as: Client, params: object = { name: 'x' }) =>
@@ -41,7 +41,7 @@ test('every call stands in the log with who made it, from where, and how it went
     })
 })
 
-test('a caller who hangs up leaves a line, and a finished call is logged once', async (t) => {
+test('a caller who disconnects leaves a line, and a finished call is logged once', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   await t.test('before there is an answer: 499', async () => {
@@ -56,7 +56,7 @@ test('a caller who hangs up leaves a line, and a finished call is logged once', 
     const line = await logLine(server, '"hungUp":true')
     assert.deepEqual([line.operation, line.status, line.method], ['StartDemo', 499, 'POST'])
     trace.release()
-    // the job goes on, and its end is no second answer
+    // the job continues, and its end is no second response
     await trace.waitForLine('run second')
     const { headers: next } = await startTrialCall(server.admin, { trace: trace.file })
     assert.equal((await logged(server, next.get('x-request-id'))).hungUp, undefined)

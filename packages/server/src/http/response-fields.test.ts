@@ -44,7 +44,7 @@ const whole = {
 }
 const shown = { name: 'a', at: 'time 1', note: null }
 
-test('times are written out wherever they stand, and the envelope is added', () => {
+test('times are formatted at any depth, and the envelope is added', () => {
   assert.deepEqual(written(whole), {
     ...whole,
     at: 'time 2',
@@ -58,7 +58,7 @@ test('times are written out wherever they stand, and the envelope is added', () 
   })
 })
 
-test('what is unknown is null, but a list or a map is empty, and an optional field is left out', () => {
+test('an unknown value is null, but a list or a map is empty, and an optional field is omitted', () => {
   const answer = written({ uuid: 'u', one: { name: 'a' } })
   assert.deepEqual(answer, {
     uuid: 'u',
@@ -82,12 +82,12 @@ test('nothing undeclared is sent, at no depth', () => {
   assert.deepEqual(answer, written(whole))
 })
 
-test('an empty answer is exactly {}', () => {
+test('an empty response is exactly {}', () => {
   const empty = responseMapper({ ...everyShape, answer: 'empty' }, String)
   assert.equal(JSON.stringify(empty(whole)), '{}')
 })
 
-test('whatever a handler returns, the keys of the answer are the declared ones', () => {
+test('whatever a handler returns, the keys of the response are the declared ones', () => {
   const required = ['uuid', 'size', 'at', 'lastAt', 'words', 'records', 'one', 'perhaps', 'byName', 'success', 'error']
   fc.assert(
     fc.property(
@@ -100,7 +100,7 @@ test('whatever a handler returns, the keys of the answer are the declared ones',
   )
 })
 
-test('what is shown once is null when the answer is kept for a repeated call', () => {
+test('a field that is shown once is null in the stored response of a repeated call', () => {
   const inventory = { uuid: 'u', AccessKeyID: 'id', AccessKeySecret: 'canary', description: 'd' }
   assert.deepEqual(withoutShownOnce(createAccessKey, { inventory }), {
     inventory: { ...inventory, AccessKeySecret: null },

@@ -21,7 +21,7 @@ export function openStream(reply: FastifyReply, caller: Caller, { credentials, s
   streams.add(opened, reader)
   const check = (): void => {
     credentials.isStillValid(caller).then(
-      (holds) => holds || opened.end(),
+      (isValid) => isValid || opened.end(),
       () => {},
     )
   }

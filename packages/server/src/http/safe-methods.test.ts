@@ -11,7 +11,7 @@ const { bootstrap, admin } = server
 const { database } = server.app.foundation
 const made = await admin.post('/v1/tags', { params: { name: 'a tag', userTags: ['one'] } })
 
-/** Records that are there, so that a GET finds something that it could change. */
+/** Records that a GET could change. */
 const uuids: Record<string, string> = {
   '/v1/accounts': bootstrap.accountUuid,
   '/v1/users': bootstrap.userUuid,
@@ -23,9 +23,9 @@ const uuids: Record<string, string> = {
 const values: Record<string, string> = { managementNodeUuid: bootstrap.managementNodeUuid, directoryPath: '/' }
 const reads = operations.filter(({ method }) => method === 'GET')
 
-/** What a node writes by itself, whoever asks: that it lives. Of sessions the last use is noted, so a key asks here. */
+/** A node writes its heartbeat. The last use of a session is written too, so this test uses a key. */
 const ownMatters = new Set(['managementNodes'])
-/** Measured now and then, whoever asks. */
+/** Measured periodically, independent of calls. */
 const ownColumns = new Set(['totalCapacity', 'availableCapacity'])
 
 const rowsOf: RowsOf = async function* (statement) {
@@ -54,14 +54,14 @@ function targetOf({ path, fields }: (typeof operations)[number]): string {
   return `${path.replaceAll(/\{\w+\}/g, uuid)}${needed.length === 0 ? '' : `?${needed.join('&')}`}`
 }
 
-test('every GET leaves every row as it was', async () => {
+test('every GET leaves every row unchanged', async () => {
   const before = await state()
   assert.ok(before.size > 15)
   const pages = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']
   let found = 0
   for (const target of [...reads.map(targetOf), ...pages]) {
     const answer = await admin.fetch('GET', target)
-    // a stream does not end by itself
+    // a stream does not end
     await answer.body?.cancel()
     assert.ok([200, 404].includes(answer.status), `${target}: ${answer.status}`)
     if (answer.status === 200) found++

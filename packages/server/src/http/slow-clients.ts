@@ -7,7 +7,7 @@ import type { Unsent, UnsentBytes } from './unsent-bytes.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route limits the time of its body itself. */
-    takesItsTime?: boolean
+    hasOwnBodyTimeout?: boolean
   }
 }
 
@@ -15,43 +15,43 @@ export interface SlowLimits {
   /** A body is 256 KiB at most. */
   readonly bodyMs: number
   /** A page of 10,000 records is some megabytes. */
-  readonly answerMs: number
+  readonly responseMs: number
 }
 
-const slowLimits: SlowLimits = { bodyMs: 30_000, answerMs: 120_000 }
+const slowLimits: SlowLimits = { bodyMs: 30_000, responseMs: 120_000 }
 
 /** A shorter response fits into the buffers of a connection, which Node closes when it is idle. */
-const longAnswerBytes = 64 * 1024
+const longResponseBytes = 64 * 1024
 /** The bytes of a long response that are written before others continue. */
 const pieceBytes = 32 * 1024
 /** The bytes of all long responses per turn of the event loop: Node accepts one connection per turn. */
-const piecesAtOnce = 2
+const piecesPerTurn = 2
 
-export interface LongAnswers {
+export interface LongResponses {
   readonly unsent: UnsentBytes
   /** The error for a response that exceeds the memory limit. */
-  refuseAnswer(request: FastifyRequest, reply: FastifyReply): Buffer
+  rejectResponse(request: FastifyRequest, reply: FastifyReply): Buffer
 }
 
 /**
  * Slow clients do not keep connections. `refuse` rejects a call whose body does not arrive in time, or disconnects it
- * when the response did not depend on it; a client that does not read a response in time is disconnected. (Headers: unreadable.ts.)
+ * when the response did not depend on it; a client that does not read a response in time is disconnected. (Headers: malformed-requests.ts.)
  */
 export function boundSlowClients(
   app: FastifyInstance,
   refuse: (request: FastifyRequest, reply: FastifyReply) => unknown,
-  { unsent, refuseAnswer }: LongAnswers,
-  { bodyMs, answerMs }: SlowLimits = slowLimits,
+  { unsent, rejectResponse }: LongResponses,
+  { bodyMs, responseMs }: SlowLimits = slowLimits,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request) && !request.routeOptions.config?.takesItsTime) {
+    if (hasBody(request) && !request.routeOptions.config?.hasOwnBodyTimeout) {
       const { raw } = request
       const timer = setTimeout(() => {
         if (raw.complete) return
         if (reply.sent) raw.socket.destroy()
         else refuse(request, reply.header('connection', 'close'))
       }, bodyMs)
-      clearWhenOver(raw, timer, 'end')
+      clearOnEnd(raw, timer, 'end')
       // closing the connection after the response discards the rest of the body
       reply.raw.once('close', () => {
         if (raw.complete || raw.socket.writableEnded) clearTimeout(timer)
@@ -65,15 +65,15 @@ export function boundSlowClients(
   const memory = new SharedBuffers(unsent)
   app.addHook('onSend', (request, reply, payload, done) => {
     const whole = mayBeLong(payload) ? Buffer.from(payload) : payload
-    if (!Buffer.isBuffer(whole) || whole.length < longAnswerBytes) return done(null, whole)
+    if (!Buffer.isBuffer(whole) || whole.length < longResponseBytes) return done(null, whole)
     const { socket } = request.raw
     // a call that has changed something still gets its response
     const isRead = request.method === 'GET'
-    if (isRead && !memory.hasSpaceFor(whole)) return done(null, refuseAnswer(request, reply))
-    const progress = memory.hold(whole, reply.raw)
-    clearWhenOver(
+    if (isRead && !memory.hasSpaceFor(whole)) return done(null, rejectResponse(request, reply))
+    const progress = memory.add(whole, reply.raw)
+    clearOnEnd(
       reply.raw,
-      setTimeout(() => reply.raw.destroy(), answerMs),
+      setTimeout(() => reply.raw.destroy(), responseMs),
       'finish',
     )
     reply.header('content-length', whole.length)
@@ -85,7 +85,7 @@ export function boundSlowClients(
 
 /** A character has at most three bytes. */
 const mayBeLong = (payload: unknown): payload is string =>
-  typeof payload === 'string' && payload.length >= longAnswerBytes / 3
+  typeof payload === 'string' && payload.length >= longResponseBytes / 3
 
 /**
  * A client that requests long responses without reading them fills socket buffers: hundreds of
@@ -104,14 +104,14 @@ function inPieces(whole: Buffer, before: ServerResponse | undefined, progress: (
         progress()
         if (sent >= whole.length) this.push(null)
       }
-      if (waitsFor === undefined || waitsFor.writableFinished || waitsFor.destroyed) inTurn(next)
-      else waitsFor.once('close', () => inTurn(next))
+      if (waitsFor === undefined || waitsFor.writableFinished || waitsFor.destroyed) enqueue(next)
+      else waitsFor.once('close', () => enqueue(next))
       waitsFor = undefined
     },
   })
 }
 
-interface HeldBuffer {
+interface PendingBuffer {
   readonly unsent: Unsent
   readonly readers: Set<ServerResponse>
 }
@@ -119,62 +119,62 @@ interface HeldBuffer {
 /** The unsent responses. A shared text counts once, until its last response closes. */
 class SharedBuffers {
   readonly #unsent: UnsentBytes
-  readonly #held = new WeakMap<Buffer, HeldBuffer>()
+  readonly #pending = new WeakMap<Buffer, PendingBuffer>()
 
   constructor(unsent: UnsentBytes) {
     this.#unsent = unsent
   }
 
   hasSpaceFor(whole: Buffer): boolean {
-    return this.#held.has(whole) || this.#unsent.makeSpace(whole.length)
+    return this.#pending.has(whole) || this.#unsent.makeSpace(whole.length)
   }
 
   /** Counts until the response closes. Returns a function to call when its reader has read a part. */
-  hold(whole: Buffer, response: ServerResponse): () => void {
-    const held = this.#held.get(whole) ?? this.#open(whole)
-    held.readers.add(response)
-    held.unsent.progress()
+  add(whole: Buffer, response: ServerResponse): () => void {
+    const pending = this.#pending.get(whole) ?? this.#open(whole)
+    pending.readers.add(response)
+    pending.unsent.progress()
     response.once('close', () => {
-      held.readers.delete(response)
-      if (held.readers.size > 0) return
-      held.unsent.close()
-      if (this.#held.get(whole) === held) this.#held.delete(whole)
+      pending.readers.delete(response)
+      if (pending.readers.size > 0) return
+      pending.unsent.close()
+      if (this.#pending.get(whole) === pending) this.#pending.delete(whole)
     })
-    return held.unsent.progress
+    return pending.unsent.progress
   }
 
   /** Disconnected when all of its readers have stalled. */
-  #open(whole: Buffer): HeldBuffer {
+  #open(whole: Buffer): PendingBuffer {
     const readers = new Set<ServerResponse>()
     const unsent = this.#unsent.open(() => {
-      this.#held.delete(whole)
+      this.#pending.delete(whole)
       for (const response of readers) response.destroy()
     })
-    const held = { unsent, readers }
-    this.#held.set(whole, held)
+    const pending = { unsent, readers }
+    this.#pending.set(whole, pending)
     unsent.set(whole.length)
-    return held
+    return pending
   }
 }
 
-const waiting: (() => void)[] = []
+const queued: (() => void)[] = []
 
-function inTurn(work: () => void): void {
-  if (waiting.push(work) === 1) setImmediate(takeTurns)
+function enqueue(work: () => void): void {
+  if (queued.push(work) === 1) setImmediate(runQueued)
 }
 
-function takeTurns(): void {
-  for (const work of waiting.slice(0, piecesAtOnce)) {
+function runQueued(): void {
+  for (const work of queued.slice(0, piecesPerTurn)) {
     work()
-    waiting.shift()
+    queued.shift()
   }
-  if (waiting.length > 0) setImmediate(takeTurns)
+  if (queued.length > 0) setImmediate(runQueued)
 }
 
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-function clearWhenOver(stream: NodeJS.EventEmitter, timer: NodeJS.Timeout, end: 'end' | 'finish'): void {
+function clearOnEnd(stream: NodeJS.EventEmitter, timer: NodeJS.Timeout, end: 'end' | 'finish'): void {
   const clear = (): void => clearTimeout(timer)
   stream.once(end, clear).once('close', clear)
 }

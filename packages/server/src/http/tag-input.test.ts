@@ -15,7 +15,7 @@ test('tags of all places are one list, each tag once', () => {
   assert.deepEqual(tags, { system: ['uploadUrl::a', 'initConfig::{}', 'uploadUrl::b'], user: ['x', 'y'] })
 })
 
-test('the known system tags are taken, whatever they carry', () => {
+test('the known system tags are accepted with any value', () => {
   for (const pattern of knownTags)
     for (const value of ['', '::', 'a::b', '{\n  "name": "x"\n}', '码头'])
       assert.deepEqual(readTags([{ systemTags: [`${pattern}::${value}`] }]).system, [`${pattern}::${value}`])
@@ -63,7 +63,7 @@ for (const [tag, pattern] of Object.entries(typos))
     })
   })
 
-test('of an update only its own configuration is read, whatever stands beside it', () => {
+test('of an update only its own configuration is read, whatever other tags it has', () => {
   const own = 'installConfig::{"config":"x"}'
   for (const place of [
     { systemTags: [5, null, ['x'], 'instalConfig::{}', 'x'.repeat(9000), own], userTags: 5 },
@@ -99,7 +99,7 @@ const fields = { config: '{"a": [1]}', hostUuid: 'x' }
 const json = JSON.stringify(fields)
 
 const carried: { name: string; text: string }[] = [
-  { name: 'JSON as it stands', text: json },
+  { name: 'plain JSON', text: json },
   { name: 'JSON over several lines', text: JSON.stringify(fields, null, 2) },
   { name: 'JSON in one more pair of braces', text: `{${json}}` },
   { name: 'JSON in base64', text: Buffer.from(json).toString('base64') },
@@ -115,7 +115,7 @@ for (const { name, text } of carried)
     assert.deepEqual(carry(text), fields)
   })
 
-test('any fields survive any of the three ways', () => {
+test('any fields are read from all three forms', () => {
   const anyFields = fc.dictionary(fc.string(), fc.jsonValue()).filter((given) => !('installSoftwarePackage' in given))
   fc.assert(
     fc.property(anyFields, (given) => {
@@ -127,7 +127,7 @@ test('any fields survive any of the three ways', () => {
   )
 })
 
-test('without the tag there are no fields, and of two the first counts', () => {
+test('without the tag the result is empty, and of two the first is used', () => {
   assert.deepEqual(fieldsInTag(['uploadConfig::{"a":1}'], 'installConfig', 'x'), {})
   const system = ['installConfig::{"a":1}', 'installConfig::{"a":2}']
   assert.deepEqual(fieldsInTag(system, 'installConfig', 'x'), { a: 1 })

@@ -71,7 +71,8 @@ function union(places: Places, name: string, maxLength: number, clean: (tag: str
     for (const tag of list) {
       if (typeof tag !== 'string' || tag.trim() === '') throw invalid(`${name} must be a list of non-empty strings`)
       if (tag.length > maxLength) throw invalid(`${name}: a tag may have at most ${maxLength} characters`)
-      if (!tag.isWellFormed() || tag.includes('\0')) throw invalid(`${name}: a tag holds characters that are not text`)
+      if (!tag.isWellFormed() || tag.includes('\0'))
+        throw invalid(`${name}: a tag contains characters that are not text`)
       found.add(clean(tag))
     }
   }

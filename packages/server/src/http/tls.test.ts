@@ -25,7 +25,7 @@ const rsa = makeCertificate('rsa', ['rsa:2048'])
 
 const intervalMs = 20
 
-/** A server whose certificate files can be replaced, and everything a test asks of it. */
+/** A server whose certificate files can be replaced. */
 async function startServer(t: TestContext, files: { cert: string; key: string }) {
   const server: Server = createServer(readCertificate(files), (_, response) => response.end('hello'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -70,7 +70,7 @@ function renameInto(from: string, to: string): void {
   renameSync(`${to}.new`, to)
 }
 
-test('files replaced by rename reach new connections while an open one goes on', async (t) => {
+test('files replaced by rename apply to new connections while an open one continues', async (t) => {
   const files = liveFiles('rename')
   const { port, errors } = await startServer(t, files)
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
@@ -92,7 +92,7 @@ test('files replaced by rename reach new connections while an open one goes on',
   assert.deepEqual(errors, [])
 })
 
-test('a swapped link to another folder is noticed', async (t) => {
+test('a swapped link to another folder is detected', async (t) => {
   const [older, newer, link] = ['older', 'newer', 'current'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -114,16 +114,16 @@ test('a swapped link to another folder is noticed', async (t) => {
   await until('the second certificate is served', async () => (await served(port)) === 'second')
 })
 
-test('a broken file keeps the old certificate and is told once; a whole one then counts', async (t) => {
+test('a broken file keeps the old certificate and is reported once; a valid one is used afterwards', async (t) => {
   const files = liveFiles('broken')
   const { port, errors } = await startServer(t, files)
   writeFileSync(files.cert, 'not a certificate')
-  await until('the error is told', () => errors.length > 0)
+  await until('the error is reported', () => errors.length > 0)
   await checks(10)
   assert.deepEqual(errors, [`the TLS certificate ${files.cert} does not begin with a certificate in PEM form`])
   assert.equal(await served(port), 'first')
   rmSync(files.cert)
-  await until('the missing file is told', () => errors.length > 1)
+  await until('the missing file is reported', () => errors.length > 1)
   assert.equal(errors[1], `cannot read the TLS certificate ${files.cert}: ENOENT`)
   assert.equal(await served(port), 'first')
   copyFileSync(second.key, files.key)
@@ -131,11 +131,11 @@ test('a broken file keeps the old certificate and is told once; a whole one then
   await until('the second certificate is served', async () => (await served(port)) === 'second')
 })
 
-test('a pair that does not fit is never served', async (t) => {
+test('a mismatched pair is never used', async (t) => {
   const files = liveFiles('mismatch')
   const { port, errors } = await startServer(t, files)
   copyFileSync(rsa.cert, files.cert)
-  await until('the error is told', () => errors.length > 0)
+  await until('the error is reported', () => errors.length > 0)
   assert.deepEqual(errors, [`the TLS key ${files.key} does not belong to the certificate ${files.cert}`])
   assert.equal(await served(port), 'first')
 })
@@ -150,7 +150,7 @@ test('nothing is reloaded once the watch is stopped', async (t) => {
   assert.equal(await served(port), 'first')
 })
 
-test('reading names the file that is at fault in one line', () => {
+test('an error names the file in one line', () => {
   const empty = join(folder, 'empty')
   writeFileSync(empty, '')
   const encrypted = join(folder, 'encrypted.key')

@@ -88,7 +88,7 @@ function privateKeyOf(pem: Buffer, file: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch (cause) {
-    const rule = pem.includes('ENCRYPTED') ? 'is encrypted: it must stand in clear' : 'is not a private key in PEM form'
+    const rule = pem.includes('ENCRYPTED') ? 'is encrypted; use an unencrypted key' : 'is not a private key in PEM form'
     throw new OperatorError(`the TLS key ${file} ${rule}`, { cause })
   }
 }

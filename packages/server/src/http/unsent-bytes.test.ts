@@ -10,7 +10,7 @@ function readers(limits: { maxBytes: number; stalledMs: number }) {
   return { unsent, open, cut }
 }
 
-test('what was sent does not count any more, nor what was closed', () => {
+test('sent bytes do not count any more, nor those of closed streams', () => {
   const { unsent, open } = readers({ maxBytes: 100, stalledMs: 1000 })
   const [a, b] = [open('a'), open('b')]
   a.set(60)
@@ -22,7 +22,7 @@ test('what was sent does not count any more, nor what was closed', () => {
   assert.equal(unsent.total, 10)
 })
 
-test('of streams that nobody reads, the one that has stalled longest is cut off, and only as many as needed', async () => {
+test('of unread streams the one that has stalled longest is disconnected, and only as many as needed', async () => {
   const { unsent, open, cut } = readers({ maxBytes: 100, stalledMs: 20 })
   const [a, b, c] = [open('a'), open('b'), open('c')]
   a.set(40)
@@ -30,17 +30,17 @@ test('of streams that nobody reads, the one that has stalled longest is cut off,
   await delay(30)
   a.progress()
   c.set(40)
-  assert.deepEqual([cut, unsent.total, unsent.cutOff], [['b'], 80, 1])
+  assert.deepEqual([cut, unsent.total, unsent.disconnected], [['b'], 80, 1])
 })
 
-test('many that stall at once are cut off before any of them has stalled for long', () => {
+test('many that stall concurrently are disconnected before any has stalled for long', () => {
   const { unsent, open, cut } = readers({ maxBytes: 100, stalledMs: 60_000 })
   for (let n = 0; n < 20; n++) open(String(n)).set(20)
   assert.ok(unsent.total <= 150, `${unsent.total}`)
   assert.equal(cut.length, 13)
 })
 
-test('there is space for the first, however large, and for none that would need one who reads', () => {
+test('the first always has space, and no response displaces an active reader', () => {
   const { unsent, open } = readers({ maxBytes: 100, stalledMs: 60_000 })
   assert.equal(unsent.makeSpace(500), true)
   open('a').set(60)

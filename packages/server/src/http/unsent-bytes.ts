@@ -27,7 +27,7 @@ export interface Unsent {
 interface Entry {
   bytes: number
   progressAt: number
-  readonly cut: () => void
+  readonly disconnect: () => void
 }
 
 /** The memory of unsent responses: shared, so that stalled readers cannot use all of it. */
@@ -36,7 +36,7 @@ export class UnsentBytes {
   readonly #log: Log | undefined
   readonly #entries = new Set<Entry>()
   #total = 0
-  #cutOff = 0
+  #disconnected = 0
   #logged = { count: 0, at: Number.NEGATIVE_INFINITY }
 
   constructor({ log, ...limits }: Partial<UnsentLimits> & { log?: Log } = {}) {
@@ -49,8 +49,8 @@ export class UnsentBytes {
   }
 
   /** The number of disconnected readers since the start. */
-  get cutOff(): number {
-    return this.#cutOff
+  get disconnected(): number {
+    return this.#disconnected
   }
 
   /** Disconnects stalled readers until this many bytes fit. False when they do not. */
@@ -59,13 +59,13 @@ export class UnsentBytes {
     while (this.#total > 0 && this.#total + bytes > maxBytes) {
       const slowest = this.#slowest()
       if (slowest === undefined || performance.now() - slowest.progressAt < stalledMs) return false
-      this.#cut(slowest)
+      this.#disconnect(slowest)
     }
     return true
   }
 
-  open(cut: () => void): Unsent {
-    const entry: Entry = { bytes: 0, progressAt: performance.now(), cut }
+  open(disconnect: () => void): Unsent {
+    const entry: Entry = { bytes: 0, progressAt: performance.now(), disconnect }
     return {
       set: (bytes) => this.#set(entry, bytes),
       progress: () => {
@@ -85,7 +85,7 @@ export class UnsentBytes {
     while (this.#total > overdraft * this.#limits.maxBytes) {
       const slowest = this.#slowest()
       if (slowest === undefined) return
-      this.#cut(slowest)
+      this.#disconnect(slowest)
     }
   }
 
@@ -95,16 +95,16 @@ export class UnsentBytes {
     return slowest
   }
 
-  #cut(entry: Entry): void {
+  #disconnect(entry: Entry): void {
     this.#remove(entry)
-    this.#cutOff++
-    entry.cut()
+    this.#disconnected++
+    entry.disconnect()
     if (performance.now() - this.#logged.at < logMs) return
-    const count = this.#cutOff - this.#logged.count
-    this.#logged = { count: this.#cutOff, at: performance.now() }
+    const count = this.#disconnected - this.#logged.count
+    this.#logged = { count: this.#disconnected, at: performance.now() }
     this.#log?.warn(
       { count, unsentBytes: this.#total, limitBytes: this.#limits.maxBytes },
-      'readers that stalled were cut off: the responses that wait for readers have reached their limit',
+      'stalled readers were disconnected: the unsent responses have reached their limit',
     )
   }
 

@@ -5,7 +5,7 @@ import { MovingClock, TestServer } from '@wharf/testkit'
 const warnings = ({ logText }: TestServer): string[] =>
   logText.split('\n').filter((line) => line.includes('"level":"warn"') && line.includes('WHARF_TRUSTED_PROXIES'))
 
-test('a forwarded address from an untrusted peer is warned of once an hour, with the peer and the setting', async (t) => {
+test('a forwarded address from an untrusted peer logs a warning once an hour, with the peer and the setting', async (t) => {
   const clock = new MovingClock()
   const server = await TestServer.start(t, { clock })
   const call = (address: string) => server.anonymous.get('/healthz', { 'x-forwarded-for': address })
@@ -21,14 +21,14 @@ test('a forwarded address from an untrusted peer is warned of once an hour, with
   assert.equal(warnings(server).length, 2)
 })
 
-test('one from a trusted proxy is not', async (t) => {
+test('one from a trusted proxy logs none', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.0/8' } })
   for (const address of ['10.0.0.1', '10.0.0.1, 127.0.0.5', '127.0.0.9', ' '])
     await server.anonymous.get('/healthz', { 'x-forwarded-for': address })
   assert.deepEqual(warnings(server), [])
 })
 
-test('one from a proxy that is not among the trusted ones is', async (t) => {
+test('one from a proxy that is not in the list logs a warning', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '10.0.0.1' } })
   await server.anonymous.get('/healthz', { 'x-forwarded-for': '10.0.0.2' })
   assert.equal(warnings(server).length, 1)

@@ -49,7 +49,7 @@ async function insertJobs(server: TestServer, rows: ReturnType<typeof finishedJo
   })
 }
 
-test('a user has at most 500 access keys, whoever creates them; those beyond stay, and one less makes room', async (t) => {
+test('a user has at most 500 access keys, independent of who creates them; existing ones beyond it stay, and a deletion frees one', async (t) => {
   const server = await TestServer.start(t)
   const { database } = server.app.foundation
   const reader = await server.signIn('reader')
@@ -103,7 +103,7 @@ test('a user has at most 1000 open uploads, and another has its own', async (t) 
   await open(uploadCaller)
 })
 
-test('a user has at most 5000 unfinished jobs: more are refused where they would have to wait', async (t) => {
+test('a user has at most 5000 unfinished jobs: more are rejected where they would have to wait', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations, jobLimits: { maxRunning: 1, claimMs: 60_000 } })
   const operator = await server.signIn('operator')
   const other = await server.signIn('operator')
@@ -114,7 +114,7 @@ test('a user has at most 5000 unfinished jobs: more are refused where they would
   const { accountUuid } = operator
   const waiting = Array.from({ length: userLimits.activeJobs - 1 }, (_, index) => ({
     ...finishedJob(accountUuid, index),
-    // of a kind that nobody here knows
+    // of an unknown operation
     operation: 'None',
     state: 'Waiting' as 'Failed' | 'Waiting',
     deadline: Number.MAX_SAFE_INTEGER,
@@ -129,7 +129,7 @@ test('a user has at most 5000 unfinished jobs: more are refused where they would
   trace.release()
 })
 
-test('of the refused calls that are kept as jobs a user has the newest 2000', async (t) => {
+test('of the rejected calls that are stored as jobs a user has the newest 2000', async (t) => {
   const server = await TestServer.start(t)
   const operator = await server.signIn('operator')
   const { accountUuid } = operator
@@ -154,7 +154,7 @@ test('of the refused calls that are kept as jobs a user has the newest 2000', as
   }
 })
 
-test('a user that has used up its idempotency keys is told when there are more; calls without one go on', async (t) => {
+test('a user that has used up its idempotency keys gets the time to retry; calls without one continue', async (t) => {
   const server = await TestServer.start(t, { userLimits: { idempotencyKeysPerDay: 2 } })
   const operator = await server.signIn('operator')
   const tag = (name: string, key?: string) =>
@@ -168,7 +168,7 @@ test('a user that has used up its idempotency keys is told when there are more; 
   assert.equal((await server.admin.post('/v1/tags', { params: { name: 'd' } }, { 'idempotency-key': 'd' })).status, 200)
 })
 
-test('streams are counted by user and by address; one that is closed makes room', async (t) => {
+test('streams are counted by user and by address; a closed one frees its slot', async (t) => {
   const limits = { openStreams: 2, openStreamsPerAddress: 3 }
   const server = await TestServer.start(t, { userLimits: limits })
   const [one, two] = [await server.signIn('reader'), await server.signIn('reader')]
@@ -188,7 +188,7 @@ test('streams are counted by user and by address; one that is closed makes room'
   for (const reader of readers) reader.stop()
 })
 
-test('a user that has too many calls held gets 202 at once; its job runs all the same', async (t) => {
+test('a user with too many waiting calls gets 202 immediately; its job runs', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations, userLimits: { waitingCalls: 2 } })
   const operator = await server.signIn('operator')
   const trace = new TrialTrace(t)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
 
-/** A uuid may be written with dashes and capitals wherever one is taken; it is stored in one form. */
+/** A uuid may be written with dashes and capitals in every input; it is stored in one form. */
 const server = await TestServer.start({ after })
 const { admin } = server
 
@@ -20,7 +20,7 @@ const names = ({ body, text }: Answer): string => {
     .join()
 }
 
-test('resourceUuid is stored without dashes, and taken under any form of it', async () => {
+test('resourceUuid is stored without dashes, and in use under any form of it', async () => {
   assert.equal((stored.body.inventory as { uuid: string }).uuid, wanted, stored.text)
   const again = await admin.post('/v1/tags', { params: { name: 'again', resourceUuid: wanted } })
   assertFailure(again, { status: 409, code: 'SYS.1002' })
@@ -45,7 +45,7 @@ test('paths, signed as they are sent', async () => {
   assert.equal(names(await admin.get('/v1/tags')), 'wanted')
 })
 
-test('what a caller may do with its own does not depend on how it is written', async () => {
+test('the permissions of a caller do not depend on the form of a uuid', async () => {
   const operator = await server.signIn('operator')
   const change = { updateAccount: { uuid: operator.accountUuid, password: 'new', oldPassword: 'wrong' } }
   const own = await operator.put(`/v1/accounts/${written(operator.accountUuid)}/actions`, change)
@@ -75,7 +75,7 @@ test('the uuid of a job, chosen and polled with dashes', async () => {
   assertFailure(polled, { status: 503, code: 'SYS.1003' })
 })
 
-test('what is no uuid is not found in a path and refused elsewhere', async () => {
+test('an invalid uuid is not found in a path and rejected in a field', async () => {
   assertFailure(await admin.get(`/v1/tags/${written(wanted)}0`), { status: 404, code: 'SYS.1003' })
   const body = { params: { name: 'x', resourceUuid: `{${wanted}}` } }
   assertFailure(await admin.post('/v1/tags', body), { status: 400, code: 'SYS.1007', details: 'resourceUuid' })

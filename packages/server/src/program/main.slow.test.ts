@@ -120,7 +120,7 @@ const failures: readonly Omit<Refusal, 'code'>[] = [
   {
     name: 'a taken port',
     environment: { WHARF_PORT: String(port) },
-    line: new RegExp(`^cannot listen on 127\\.0\\.0\\.1 port ${port}: another program listens there`),
+    line: new RegExp(`^cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use`),
   },
   {
     name: 'an address of another machine',

@@ -21,7 +21,7 @@ export interface ExplainedShare {
 
 /** What is different in every run, or between two cases of one kind: names, numbers, keys. */
 const accidental =
-  /[0-9a-f]{16,}|\d+(\.\d+)*|SHA256:[\w+/]+|"[^"]*"|\/tmp\/\S+|(?<=there is nothing at )\S+|(?<=url leads to )[^:]+/gi
+  /[0-9a-f]{16,}|\d+(\.\d+)*|SHA256:[\w+/]+|"[^"]*"|\/tmp\/\S+|(?<=no route at )\S+|(?<=url leads to )[^:]+/gi
 
 const kindOf = ({ code, details }: Failure): string => `${code} ${details.replaceAll(accidental, '#')}`
 

@@ -79,7 +79,7 @@ const calls = callsOf(document)
 const page = docsPage(document, '')
 const section = (id: string): string => new RegExp(`<article id="${id}".*?</article>`, 's').exec(page)?.[0] ?? ''
 
-test('operations that share a path are told apart, each with what is its own', () => {
+test('operations that share a path are separate, each with its own fields', () => {
   assert.deepEqual(
     calls.map(({ operationId, summary, method, path, 'x-permission': permission, 'x-since': since }) => [
       operationId,
@@ -99,7 +99,7 @@ test('operations that share a path are told apart, each with what is its own', (
   assert.deepEqual(Object.keys(jsonSchema(paint?.requestBody?.content)?.properties ?? {}), ['paintDemo', 'userTags'])
 })
 
-test('only a job says how to wait for it', () => {
+test('only a job documents how to wait for it', () => {
   assert.deepEqual(
     calls.map(({ responses, parameters = [] }) => [Object.keys(responses), parameters.length]),
     [
@@ -111,7 +111,7 @@ test('only a job says how to wait for it', () => {
   assert.doesNotMatch(section('paintDemo'), /Prefer|X-API-Timeout|job, up to/)
 })
 
-test('each has its section, its place in the contents and its fields, answer, errors and example', () => {
+test('each has its section, its entry in the contents and its fields, response, errors and example', () => {
   for (const [id, own, foreign] of [
     ['moveDemo', ['Move it', 'metres', 'SYS.1005', 'not served'], ['Paint', 'color', 'shade', 'SYS.1003']],
     ['paintDemo', ['Paint it', 'color', 'shade', 'SYS.1003'], ['Move', 'metres', 'SYS.1005', 'not served']],
@@ -123,19 +123,19 @@ test('each has its section, its place in the contents and its fields, answer, er
   assert.doesNotMatch(page, /moveDemoOrPaintDemo|the words about both/)
 })
 
-test('the example sends the structure that is meant', () => {
+test('the example sends the structure of the action', () => {
   const sent = calls.map((call) => JSON.parse(/-d '(.*)'$/s.exec(curlExample(document, call))?.[1] ?? ''))
   assert.deepEqual(sent, [{ moveDemo: { metres: '…' } }, { paintDemo: { color: '…' } }])
 })
 
-test('an operation with a path of its own stays as it is', () => {
+test('an operation with its own path is unchanged', () => {
   const { 'x-operations': _, ...alone } = moveOrPaint
   const path = '/v1/demo'
   const [call] = callsOf({ ...document, paths: { [path]: { put: alone as unknown as Operation } } })
   assert.deepEqual(call, { ...alone, method: 'PUT', path })
 })
 
-test('an action that is named and not described stops the page', () => {
+test('an action without a description fails the page', () => {
   const put = { ...moveOrPaint, requestBody: json({ oneOf: [] }) } as unknown as Operation
   assert.throws(() => callsOf({ ...document, paths: { '/v1/demo': { put } } }), /MoveDemo/)
 })

@@ -1,6 +1,6 @@
 import type { Call, OpenApi, Response, Schema } from './document.ts'
 
-/** Each operation by itself, also those that share method and path. */
+/** Each operation separately, also those that share method and path. */
 export const callsOf = (document: OpenApi): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -8,7 +8,7 @@ export const callsOf = (document: OpenApi): Call[] =>
     ),
   )
 
-/** OpenAPI knows operations that share method and path as one; a reader looks for each, with what is true of it alone. */
+/** OpenAPI has one entry for operations that share method and path; the page documents each separately. */
 function actionsOf(call: Call): Call[] {
   const { 'x-operations': actions, description: _, 'x-served': __, ...shared } = call
   if (actions === undefined) return [call]
@@ -33,7 +33,7 @@ const done = ({ responses }: Call): Response => responses['200'] as Response
 const bodies = (call: Call): readonly Schema[] => call.requestBody?.content['application/json']?.schema?.oneOf ?? []
 const answers = (call: Call): readonly Schema[] => done(call).content?.['application/json']?.schema?.anyOf ?? []
 
-/** How to wait for a job is no matter of an action that is none. */
+/** These parameters apply only to jobs. */
 const isForJobs = (parameter: object): boolean =>
   '$ref' in parameter && /\/(Prefer|ApiTimeout)$/.test(String(parameter.$ref))
 

@@ -1,10 +1,10 @@
 import { type Content, type Html, html } from './html.ts'
 
-/** `label` says what it is; the script of the page fills in the copy button. */
+/** The script of the page adds the copy button. */
 export const codeBlock = (label: string, content: Content): Html =>
   html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${content}</code></pre></figure>`
 
-/** JSON as `JSON.stringify` writes it, with its names and values told apart. */
+/** JSON of `JSON.stringify` with names and values in different colours. */
 export const colouredJson = (text: string): Content =>
   text.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?)/).map((part): Content => {
     if (!part.startsWith('"')) return part

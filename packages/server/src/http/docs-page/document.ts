@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as our own document uses. */
+/** The parts of OpenAPI 3.1 that our document uses. */
 
 export interface Schema {
   readonly $ref?: string
@@ -43,7 +43,7 @@ export interface Response {
 }
 type Reference = { readonly $ref: string }
 
-/** What `x-operations` tells of one of the operations that share method and path. */
+/** An entry of `x-operations`: one of the operations that share method and path. */
 type Action = Pick<
   Operation,
   'summary' | 'deprecated' | 'x-since' | 'x-permission' | 'x-timeout-seconds' | 'x-errors' | 'x-served'
@@ -78,13 +78,13 @@ export interface OpenApi {
   readonly 'x-error-catalogue'?: Readonly<Record<string, { readonly status: number; readonly description: string }>>
 }
 
-/** An operation with the place it stands at. */
+/** An operation with its method and path. */
 export interface Call extends Operation {
   readonly method: string
   readonly path: string
 }
 
-/** What `#/components/…` names; anything that is no reference is itself. */
+/** Resolves a reference to `#/components/…`; other values are returned unchanged. */
 export function resolved<T extends object>(document: OpenApi, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   const found = value.$ref
@@ -95,7 +95,7 @@ export function resolved<T extends object>(document: OpenApi, value: T | Referen
   return found as T
 }
 
-/** A query may leave fields out, so its records have a component of their own; a reader knows one name for both. */
+/** A query may omit fields, so its records have a separate component; the page shows one name for both. */
 export function recordName(document: OpenApi, reference: string): string {
   const name = reference.split('/').at(-1) ?? ''
   const whole = name.replace(/^Partial/, '')

@@ -1,7 +1,7 @@
 import { type Call, jsonSchema, type OpenApi, type Parameter, resolved, type Schema } from './document.ts'
 import { isTimestamp, isUuid } from './field-table.ts'
 
-/** What a reader would recognise; a field that is not here shows its type. */
+/** Typical values; a field without one shows its type. */
 const likely: Record<string, string | number> = {
   accountName: 'admin',
   address: '10.0.0.11',
@@ -34,7 +34,7 @@ export function exampleOf(document: OpenApi, name: string, given: Schema, depth 
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
   const inner = (key: string, value: Schema): unknown => exampleOf(document, key, value, depth + 1)
   if (depth > deepest || type === 'null') return null
-  // a cause may have a cause, without end
+  // causes nest
   if (schema.anyOf !== undefined) return null
   if (type === 'array') return [inner(name.replace(/s$/, ''), schema.items ?? {})]
   if (type === 'object') {
@@ -48,7 +48,7 @@ export function exampleOf(document: OpenApi, name: string, given: Schema, depth 
   return type === 'string' ? '…' : (schema.minimum ?? 0)
 }
 
-/** Only what must be sent, and where nothing must, what the operation is about. */
+/** The required fields; without any, the first two. */
 export function bodyExample(document: OpenApi, schema: Schema): unknown {
   const needed = ({ properties = {}, required = [] }: Schema): [string, Schema][] => {
     const fields = Object.entries(properties).filter(([name]) => name !== 'systemTags' && name !== 'userTags')

@@ -11,9 +11,9 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }))
 
 interface Table {
-  /** The version of what the fields belong to: a field tells its own only where that differs. */
+  /** The version of the record or structure: a field shows its own only where that differs. */
   readonly since: string | undefined
-  /** A request says what it must have, an answer what it may lack. */
+  /** A request marks required fields, a response optional ones. */
   readonly of: 'request' | 'answer'
 }
 
@@ -61,7 +61,7 @@ function typeName(document: OpenApi, schema: Schema): Content {
   return names.map((name, index) => [index > 0 ? ' or ' : '', name])
 }
 
-/** The rules that a value has to keep. */
+/** The rules of a value. */
 function limits(schema: Schema): Content {
   const { minimum, maximum, maxLength, maxItems, pattern } = schema
   const values = schema.enum?.filter((value) => value !== null) ?? []

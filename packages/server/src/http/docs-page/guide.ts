@@ -2,7 +2,7 @@ import { codeBlock } from './code-block.ts'
 import type { OpenApi } from './document.ts'
 import { type Html, html, inline, prose } from './html.ts'
 
-/** What has to be known before the first call, and once for all of them. */
+/** What applies to all calls. */
 interface Chapter {
   readonly id: string
   readonly title: string
@@ -13,7 +13,7 @@ interface Chapter {
 const scheme = (document: OpenApi, name: string): Html[] =>
   prose(document.components.securitySchemes?.[name]?.description ?? '')
 
-// the script of the page writes the address in use into the marked place
+// the script of the page inserts the current address
 const signIn = html`export WHARF_URL=<span data-address>http://127.0.0.1:8080/wharf</span>
 SESSION=$(curl -s -X PUT "$WHARF_URL/v1/accounts/login" \\
   -H 'Content-Type: application/json' \\
@@ -96,8 +96,8 @@ location. The location answers 202 while the job runs, 200 with the operation's 
     id: 'guide-query',
     title: 'Query collections',
     text: () => [
-      html`<p>Every collection takes conditions in <code>q</code>, which may repeat; all of them must hold. Between field and
-value stands one of ${operators.map((operator) => html`<code>${operator}</code> `)}. <code>?=</code> takes a list with commas,
+      html`<p>Every collection takes conditions in <code>q</code>, which may repeat; records match all of them. A condition is a
+field, an operator and a value. The operators are ${operators.map((operator) => html`<code>${operator}</code> `)}. <code>?=</code> takes a list with commas,
 <code>~=</code> a pattern with <code>%</code> and <code>_</code>.</p>`,
       html`<p><code>sort=-createDate</code>, <code>start</code> and <code>limit</code> page through the result;
 <code>fields=uuid,name</code> sends only those; <code>count=true</code> only counts.</p>`,

@@ -22,7 +22,7 @@ function markupOf(content: Content): string {
 export const html = (parts: TemplateStringsArray, ...contents: Content[]): Html =>
   new Html(parts.map((part, index) => part + markupOf(contents[index])).join(''))
 
-/** Blank lines part paragraphs, backticks mark code: all that the contract's descriptions use. */
+/** Blank lines separate paragraphs, backticks mark code: all that the contract's descriptions use. */
 export const prose = (text: string): Html[] =>
   text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)
 

@@ -36,7 +36,7 @@ ${errorTable(document, call, commonErrors)}
 </article>`
 }
 
-/** A long path may break before a slash and nowhere else. */
+/** A long path may break before a slash only. */
 const pathWithBreaks = (path: string): Content =>
   path
     .split(/(?=\/)/)
@@ -94,7 +94,7 @@ function requestTables(document: OpenApi, call: Call): Content {
   ]
 }
 
-/** Every answer has these two; the guide explains them once. */
+/** Every response has these two; the guide explains them once. */
 const isEnvelope = ({ name }: Field): boolean => name === 'success' || name === 'error'
 
 function answerTables(document: OpenApi, call: Call): Content {

@@ -5,7 +5,7 @@ import { guide, guideLinks } from './guide.ts'
 import { type Content, type Html, html, inline } from './html.ts'
 import { operationSection } from './operation-section.ts'
 
-/** `base` leads from the page's own address to the folder it stands in: `` for /docs, `../` for /docs/. */
+/** `base` is the relative path from the page to its folder: `` for /docs, `../` for /docs/. */
 export function docsPage(document: OpenApi, base: '' | '../'): string {
   const calls = callsOf(document)
   const resources = document.tags.map((tag) => ({
@@ -72,7 +72,7 @@ const navigation = (resource: string, calls: readonly Call[]): Html =>
     return html`<li class="${planned}"><a href="#${call.operationId}"><span class="method ${call.method.toLowerCase()}">${short}</span>${wordsOf(call.operationId)}</a></li>`
   })}</ul>`
 
-/** `addSNSChatAppAtPerson` → `Add SNS chat app at person`: short enough for the side, and still recognised. */
+/** `addSNSChatAppAtPerson` → `Add SNS chat app at person`: short enough for the navigation. */
 const wordsOf = (operationId: string): string => {
   const words = operationId.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
   const written = words

@@ -13,7 +13,7 @@ import { sendFailure } from '../send.ts'
 import { makeRelay } from './relay.ts'
 import { Hops, hopHeader } from './relay-hop.ts'
 
-/** The other node, as each test wants it. */
+/** The other node, configured by each test. */
 let act: RequestListener = () => {}
 const other = createServer((request, response) => act(request, response)).listen(0, '127.0.0.1')
 await once(other, 'listening')
@@ -45,7 +45,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return text
 }
 
-test('the call arrives as it was sent', async () => {
+test('the call arrives unchanged', async () => {
   const seen = Promise.withResolvers<{ request: IncomingMessage; text: string }>()
   act = async (request, response) => {
     seen.resolve({ request, text: await bodyOf(request) })
@@ -75,7 +75,7 @@ test('the call arrives as it was sent', async () => {
   )
 })
 
-test('the answer comes as it was given', async () => {
+test('the response arrives unchanged', async () => {
   act = (_request, response) => {
     response.writeHead(
       418,
@@ -110,7 +110,7 @@ for (const { name, act: does } of ends)
     assert.equal(body.error?.code, 'SYS.1012')
   })
 
-test('an answer that breaks off breaks off here too', async () => {
+test('a response that breaks off breaks off for the caller too', async () => {
   act = (request, response) => {
     response.writeHead(200, { 'content-length': '10' })
     response.write('12345', () => request.socket.destroy())
@@ -118,7 +118,7 @@ test('an answer that breaks off breaks off here too', async () => {
   await assert.rejects(fetch(here).then((answer) => answer.text()))
 })
 
-test('a caller that goes lets the other node go', async () => {
+test('a caller that disconnects ends the forwarded call', async () => {
   const received = Promise.withResolvers<ServerResponse>()
   act = (_request, response) => received.resolve(response)
   const caller = new AbortController()

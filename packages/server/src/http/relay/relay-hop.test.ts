@@ -13,12 +13,12 @@ let now = 1_000_000
 const hops = new Hops(ours, () => now)
 const header = (value: string) => ({ [hopHeader]: value })
 
-test('what one node writes, another with the same key reads', () => {
+test('a node with the same key reads the header of another', () => {
   assert.deepEqual(hops.read(line, header(hops.write(line, hop))), hop)
   assert.equal(hops.read(line, {}), undefined)
 })
 
-test('whatever stands in its place is passed over', () => {
+test('any other value is ignored', () => {
   const claims = hops.write(line, hop)
   const forged = [
     new Hops(theirs, () => now).write(line, hop),
@@ -33,13 +33,13 @@ test('whatever stands in its place is passed over', () => {
   fc.assert(fc.property(fc.string(), (text) => hops.read(line, header(text)) === undefined))
 })
 
-test('it is good for one call', () => {
+test('a header is valid for one call', () => {
   const claims = header(hops.write(line, hop))
   assert.equal(hops.read({ ...line, method: 'DELETE' }, claims), undefined)
   assert.equal(hops.read({ ...line, target: '/v1/hosts' }, claims), undefined)
 })
 
-test('and for five seconds; later the call has been given up, and is refused', () => {
+test('a header is valid for five seconds; later the call is rejected', () => {
   const claims = header(hops.write(line, hop))
   now += 4999
   assert.deepEqual(hops.read(line, claims), hop)

@@ -33,7 +33,7 @@ if (testEngine === 'postgres') {
     },
   })
 
-  test('each node says where the others reach it', async () => {
+  test('each node publishes the URL for the others', async () => {
     const { body } = await admin.get('/v1/management-nodes?sort=createDate')
     const nodes = body.inventories as { url: string; status: string }[]
     assert.deepEqual(
@@ -42,7 +42,7 @@ if (testEngine === 'postgres') {
     )
   })
 
-  test('a call for another node is answered as that node answers it', async () => {
+  test('a call for another node gets the response of that node', async () => {
     const direct = await adminThere.get(usage(there.managementNodeUuid))
     const answer = await admin.get(usage(there.managementNodeUuid))
     assert.equal(answer.status, 200, answer.text)
@@ -53,14 +53,14 @@ if (testEngine === 'postgres') {
       assert.equal(answer.headers.get(name), direct.headers.get(name), name)
   })
 
-  test('its refusals come through, with one request id on both nodes', async () => {
+  test('its refusals are forwarded, with one request id on both nodes', async () => {
     const answer = await admin.get(usage(there.managementNodeUuid, 'relative'))
     assertFailure(answer, { status: 400, code: 'SoftwarePackage.1131' })
     const unknown = await admin.get(usage('f'.repeat(32)))
     assertFailure(unknown, { status: 404, code: 'SYS.1003' })
   })
 
-  test('both nodes know the caller as the first one does, behind its proxy', async () => {
+  test('both nodes log the caller that the first one sees behind its proxy', async () => {
     const proxied = {
       'x-forwarded-for': '203.0.113.9',
       'x-forwarded-proto': 'https',
@@ -75,21 +75,21 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('an action on the machine of the other node is done there', async () => {
+  test('an action on the machine of the other node runs on that node', async () => {
     const reconnected = await admin.put(`/v1/hosts/${there.hostUuid}/actions`, { reconnectHost: {} })
     assert.equal(reconnected.status, 200, reconnected.text)
     assert.equal(inventoryOf(reconnected).managementNodeUuid, there.managementNodeUuid)
     assert.ok(hasHandedOn(reconnected.headers.get('x-request-id')))
   })
 
-  test('addresses that are handed out lead to the node that was asked', async () => {
+  test('returned URLs refer to the called node', async () => {
     const answer = await admin.post('/v1/software-packages/upload', upload())
     assert.equal(answer.status, 200, answer.text)
     const [tag] = answer.body.systemTags as string[]
     assert.ok(tag?.startsWith(`uploadUrl::${first.url}/v1/uploads/`), answer.text)
   })
 
-  test('an idempotency key holds at every node: the same answer, the same effect, once', async () => {
+  test('an idempotency key is valid at every node: the same response and one effect', async () => {
     const body = upload()
     const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ if (testEngine === 'postgres') {
     assertFailure(other, { status: 409, code: 'JOB.1002' })
   })
 
-  test('a client that speaks the job protocol reads the failure of the other node at its job, at any node', async () => {
+  test('a client of the job protocol reads the failure of the other node at its job, at any node', async () => {
     const jobUuid = randomBytes(16).toString('hex')
     const body = upload({ installPath: '/etc/passwd' })
     const answer = await admin.post('/v1/software-packages/upload', body, { 'x-job-uuid': jobUuid })
@@ -121,14 +121,14 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('a call that no single node can do is refused by the second, and goes no further', async () => {
+  test('a call that no single node can run is rejected by the second, and not forwarded again', async () => {
     const body = upload({ hostUuid: first.bootstrap.hostUuid })
     const answer = await admin.post('/v1/software-packages/upload', body)
     assertFailure(answer, { status: 502, code: 'SYS.1012' })
     assert.match(answer.body.error?.details ?? '', /the other resources of this call are not on that node/)
   })
 
-  test('the other node asks again who is calling, whatever the first one vouches for', async () => {
+  test('the other node authenticates the caller again', async () => {
     const hops = new Hops(first.app.foundation.sealing, Date.now)
     const path = `/v1/hosts/${there.hostUuid}/actions`
     const hop = { requestId: randomBytes(16).toString('hex'), source: '203.0.113.9', protocol: 'http', host: 'a' }

@@ -21,7 +21,7 @@ import {
 
 const MiB = 2 ** 20
 
-/** An upload that the second node holds, filled at the first. Only PostgreSQL can be shared. */
+/** An upload of the second node, filled through the first. Only PostgreSQL can be shared. */
 if (testEngine === 'postgres') {
   const { servers, admins } = await TestNodes.start({ after }, 2)
   const [first, second] = servers as [(typeof servers)[0], (typeof servers)[0]]
@@ -51,7 +51,7 @@ if (testEngine === 'postgres') {
     throw new Error('it is still Uploading')
   }
 
-  test('slices at both nodes by turns make one file', async () => {
+  test('alternating slices at both nodes make one file', async () => {
     const bytes = randomBytes(5 * MiB)
     const { here, there, installPath, uuid } = await open(bytes.length)
     for (const [at, url] of [here, there, here, there, here].entries()) {
@@ -65,7 +65,7 @@ if (testEngine === 'postgres') {
     assert.ok(bytes.equals(await readFile(installPath)))
   })
 
-  test('with the user who opened it, deleted at the other node, an upload ends and its bytes go', async () => {
+  test('when its user is deleted at the other node, an upload ends and its bytes are removed', async () => {
     const leaver = await first.signIn('admin')
     const { here, there } = await open(2 * MiB, '', leaver.authorization('POST', '/v1/software-packages/upload'))
     assert.equal((await tusPatch(here, 0, Buffer.alloc(MiB))).status, 204)
@@ -100,7 +100,7 @@ if (testEngine === 'postgres') {
         send: (url) => tusPatch(url, 0, halfOf, { 'upload-checksum': `md5 ${Buffer.alloc(16).toString('base64')}` }),
       },
       {
-        name: 'a slice that does not tell its length and goes past the end',
+        name: 'a slice without a length that exceeds the end',
         status: 413,
         code: 'SYS.1007',
         send: async (url) => {
@@ -118,26 +118,26 @@ if (testEngine === 'postgres') {
       },
     ]
   for (const { name, status, send } of refusals)
-    test(`${name} is refused as it is there: ${status}, and nothing has changed`, async () => {
+    test(`${name} is rejected as at the owning node: ${status}, and nothing has changed`, async () => {
       const { here, there } = await open(2 * MiB)
       assert.equal((await send(here)).status, status)
       assert.equal((await send(there)).status, status)
       assert.equal(await tusOffset(here), 0)
     })
 
-  test('a refusal comes before the slice has been sent, and the rest of it may still come', async () => {
+  test('a refusal arrives before the slice has been sent, and the rest of the slice is discarded', async () => {
     const { here } = await open(128 * MiB)
     const socket = await tusStart(here, 5, 32 * MiB, Buffer.alloc(1000))
     assert.equal((await tusAnswer(socket)).status, 409)
     await new Promise<void>((resolve) => socket.write(Buffer.alloc(32 * MiB - 1000), () => resolve()))
-    // the connection is as good as before
+    // the connection is still usable
     const { host, pathname, search } = new URL(here)
     socket.write(`HEAD ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ntus-resumable: 1.0.0\r\n\r\n`)
     assert.equal((await tusAnswer(socket)).status, 200)
     socket.destroy()
   })
 
-  test('Expect: 100-continue is answered by the node that was asked', async () => {
+  test('Expect: 100-continue is answered by the called node', async () => {
     const { here } = await open(10)
     const { port, hostname, host, pathname, search } = new URL(here)
     const socket = connect(Number(port), hostname)
@@ -152,10 +152,10 @@ if (testEngine === 'postgres') {
     assert.equal(await tusOffset(here), 4)
   })
 
-  test('what a client has sent before it is gone counts, at either node', async () => {
+  test('the bytes that a client has sent before it disconnects count, at either node', async () => {
     const { here, there } = await open(8 * MiB)
     await tusCut(here, 0, 8 * MiB, randomBytes(3 * MiB))
-    // whoever asks sooner has the upload from then on
+    // the first request takes over the upload
     const spool = join(second.environment.WHARF_DATA ?? '', 'uploads', basename(new URL(here).pathname))
     const arrived = () =>
       stat(spool).then(
@@ -176,7 +176,7 @@ if (testEngine === 'postgres') {
     socket.destroy()
   })
 
-  test('POST stands in for PATCH, and DELETE ends it', async () => {
+  test('POST replaces PATCH, and DELETE ends the upload', async () => {
     const { here, there } = await open(10)
     const slice = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
     const patched = await tusCall('POST', here, { ...slice, 'x-http-method-override': 'PATCH' }, Buffer.from('12345'))
@@ -187,7 +187,7 @@ if (testEngine === 'postgres') {
     assertFailure(await tusPatch(here, 5, Buffer.from('67890')), { status: 410, code: 'SoftwarePackage.1133' })
   })
 
-  test('with its node gone a slice is refused at once, and the rest of it is let through', async () => {
+  test('when its node is lost a slice is rejected immediately, and the rest of it is discarded', async () => {
     const { here } = await open(64 * MiB)
     const { database } = first.app.foundation
     await database.transaction((tx) =>

@@ -39,7 +39,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Dep
       // POST stands in for a method that a client cannot send
       method: [...methods, 'POST'],
       url: '/v1/uploads/:id',
-      config: { answersAnyOrigin: true, takesItsTime: true },
+      config: { allowsAnyOrigin: true, hasOwnBodyTimeout: true },
       handler: async (request, reply) => {
         const body = new SliceBody(request.raw)
         try {
