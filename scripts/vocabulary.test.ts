@@ -10,14 +10,11 @@ const unfinished: Readonly<Record<string, number>> = {
   'CONTRIBUTING.md': 3,
   docs: 22,
   'packages/contract': 9,
-  'packages/server/src/resources/alerts': 11,
   'packages/server/src/resources/backup-storage': 2,
   'packages/server/src/resources/candidate-hosts': 34,
-  'packages/server/src/resources/chat-endpoints': 58,
   'packages/server/src/resources/hosts': 7,
   'packages/server/src/resources/management-nodes': 11,
   'packages/server/src/resources/tags': 4,
-  'packages/server/src/resources/uploads': 50,
 }
 
 /** `packages/sdk`, `packages/server/src/jobs`, `packages/server/src/resources/hosts`, `docs`, `README.md` */

@@ -45,24 +45,25 @@ export class AlertTexts {
   async textsOf(platform: Platform, alerts: readonly IncomingAlert[]): Promise<string[]> {
     const texts: string[] = []
     let spentMs = 0
-    let forAll: string | undefined
+    let commonFailure: string | undefined
     for (const alert of alerts) {
-      if (spentMs > maxTotalMs) forAll ??= 'it takes too long for so many alerts'
-      const tried: Attempt = forAll === undefined ? await this.#attempt(platform, alert) : { failure: forAll, ms: 0 }
-      spentMs += tried.ms
-      if (tried.isInternal) forAll = tried.failure
-      texts.push(tried.text ?? this.#plainText(platform, alert, tried.failure ?? ''))
+      if (spentMs > maxTotalMs) commonFailure ??= 'it takes too long for so many alerts'
+      const attempt: Attempt =
+        commonFailure === undefined ? await this.#attempt(platform, alert) : { failure: commonFailure, ms: 0 }
+      spentMs += attempt.ms
+      if (attempt.isInternal) commonFailure = attempt.failure
+      texts.push(attempt.text ?? this.#plainText(platform, alert, attempt.failure ?? ''))
     }
     return texts
   }
 
   async #attempt(platform: Platform, alert: IncomingAlert): Promise<Attempt> {
-    let began = performance.now()
-    const elapsed = (): number => performance.now() - began
+    let startedAt = performance.now()
+    const elapsed = (): number => performance.now() - startedAt
     try {
-      // a template that was ended took its thread with it; starting another is not counted against the next
+      // the thread of a terminated template is gone; the start of a new one does not count for the next
       await this.#templates.ready()
-      began = performance.now()
+      startedAt = performance.now()
       return { text: await this.#render(platform, alert), ms: elapsed() }
     } catch (error) {
       this.#log.warn({ err: error, platform: platform.uuid }, 'the template of an alert platform failed')

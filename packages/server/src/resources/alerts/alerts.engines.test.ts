@@ -9,14 +9,14 @@ const { database } = server.app.foundation
 const operator = await server.signIn('operator')
 const platform = await AlertPlatformFixture.create(server)
 const at = `/v1/zwatch/third-party/platforms/${platform.uuid}`
-const nowhere = 'f'.repeat(32)
+const unknownUuid = 'f'.repeat(32)
 
 type Record_ = Record<string, unknown>
 const inventoriesOf = (answer: { body: Record_ }) => answer.body.inventories as Record_[]
 const alertsOf = async (fixture = platform) =>
   inventoriesOf(await operator.get(`/v1/zwatch/third-party/alerts?q=platformUuid=${fixture.uuid}`))
 
-test('a platform begins with the template of the house, and shows no token', async () => {
+test('a new platform has the default template, and shows no token', async () => {
   const [found] = inventoriesOf(await operator.get(at))
   assert.equal(found?.type, 'Alertmanager')
   assert.equal(found?.state, 'Enabled')
@@ -27,7 +27,7 @@ test('a platform begins with the template of the house, and shows no token', asy
 
 const collection = '/v1/zwatch/third-party/platforms'
 
-test('an operator creates a platform without a cluster, and its address and token take alerts', async () => {
+test('an operator creates a platform without a cluster, and its address accepts alerts with its token', async () => {
   const params = { name: 'plain', type: 'Alertmanager', template: '{{ alert.name }}!', description: 'my own' }
   const key = { 'idempotency-key': 'create-platform' }
   const made = await operator.post(collection, { params, userTags: ['mine'] }, key)
@@ -69,7 +69,7 @@ for (const [what, more, status, code, details] of [
   ['a known type', { type: 'Zabbix' }, 400, 'SYS.1007', 'params.type'],
   ['a template that can be used', { template: '{% if alert %}' }, 400, 'SYS.1007', 'template cannot be used: '],
   ['a uuid of its own', { resourceUuid: platform.uuid }, 409, 'SYS.1002', platform.uuid],
-  ['tags that exist', { tagUuids: [nowhere] }, 404, 'SYS.1003', nowhere],
+  ['tags that exist', { tagUuids: [unknownUuid] }, 404, 'SYS.1003', unknownUuid],
 ] as const) {
   test(`no platform is created without ${what}`, async () => {
     const before = await operator.get(`${collection}?count=true`)
@@ -79,7 +79,7 @@ for (const [what, more, status, code, details] of [
   })
 }
 
-test('an operator renames it, writes another template, and turns it off and on', async () => {
+test('an operator changes name and template, and disables and enables it', async () => {
   const change = { name: 'other', template: '{{ alert.name }} \n', description: 'ours', stateEvent: 'disable' }
   const changed = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: change })
   assert.equal(changed.status, 200, changed.text)
@@ -102,7 +102,7 @@ test('an empty string changes nothing; clear empties the description', async () 
 
 const templates = ['{% if alert %}', '{% for a in (1..99999999) %}x{% endfor %}', '{{ alert.name | exec }}']
 for (const template of templates) {
-  test(`neither keeps nor previews ${template}`, async () => {
+  test(`refuses to store or preview ${template}`, async () => {
     const before = await operator.get(at)
     const details = 'template cannot be used: '
     for (const body of [{ updateThirdpartyPlatform: { template } }, { previewTemplate: { template } }])
@@ -111,7 +111,7 @@ for (const template of templates) {
   })
 }
 
-test('previews a template with an example, or with what is told of an alert', async () => {
+test('previews a template with an example, or with given fields of an alert', async () => {
   const template = '{{ alert.name }} on {{ alert.labels.instance }} of {{ platform.name }}'
   const preview = (more: object) => operator.put(`${at}/actions`, { previewTemplate: { template, ...more } })
   assert.equal((await preview({})).body.text, 'EtcdMemberDown on 10.0.0.2:2379 of etcd alerts')
@@ -121,7 +121,7 @@ test('previews a template with an example, or with what is told of an alert', as
   assertFailure(wrong, { status: 400, code: 'SYS.1007', details: 'alert.startsAt must be a time' })
 })
 
-test('another token is shown once, and the old one refused from then on', async () => {
+test('a new token is shown once, and the old one is refused', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   const path = `/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`
   const key = { 'idempotency-key': 'reset' }
@@ -136,7 +136,7 @@ test('another token is shown once, and the old one refused from then on', async 
   )
 })
 
-test('a platform that is made again under its uuid takes none of the old tokens', async () => {
+test('a platform that is created again with its uuid accepts none of the old tokens', async () => {
   const resourceUuid = 'c'.repeat(32)
   const params = { name: 'again', type: 'Alertmanager', resourceUuid }
   const tokens: string[] = []
@@ -187,7 +187,7 @@ test('an alert is stored once for each change of its state', async () => {
   assert.deepEqual(down?.annotations, {})
 })
 
-test('the same webhook many times at once is the same as once', async () => {
+test('concurrent repetitions of a webhook are stored once', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   const names = Array.from({ length: 20 }, (_, n) => ({ name: `a${n}` }))
   const answers = await Promise.all(
@@ -197,7 +197,7 @@ test('the same webhook many times at once is the same as once', async () => {
   assert.equal((await alertsOf(fixture)).length, 20)
 })
 
-test('a disabled platform is answered and nothing kept; that it spoke is', async () => {
+test('a webhook of a disabled platform is answered, and only its time is stored', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   await operator.put(`/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`, {
     updateThirdpartyPlatform: { stateEvent: 'disable' },
@@ -215,7 +215,7 @@ test('a disabled platform is answered and nothing kept; that it spoke is', async
   assert.ok(lastSyncDate > 0)
 })
 
-test('a template that fails with an alert does not lose it, and makes the next as ever', async () => {
+test('an alert whose template fails is not lost, and the next one is rendered', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
   const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [fixture.uuid] }
@@ -273,7 +273,7 @@ const refused: {
   },
   {
     name: 'an unknown platform',
-    send: () => new AlertPlatformFixture(server.anonymous, { uuid: nowhere, token: platform.token }).send(),
+    send: () => new AlertPlatformFixture(server.anonymous, { uuid: unknownUuid, token: platform.token }).send(),
     status: 404,
     code: 'SYS.1003',
   },
@@ -343,7 +343,7 @@ for (const { name, send, status, code, details = '' } of refused) {
   })
 }
 
-test('whoever guesses tokens is told to wait, as with keys', async (t) => {
+test('a sender that guesses tokens must wait, as with keys', async (t) => {
   const guessed = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
   const fixture = await AlertPlatformFixture.create(guessed)
   const from = (address: string, token: string) =>
@@ -355,7 +355,7 @@ test('whoever guesses tokens is told to wait, as with keys', async (t) => {
   assert.equal((await from('10.0.0.2', fixture.token)).status, 200)
 })
 
-test('a right token passes the block of an address that others have failed from, a wrong one does not', async (t) => {
+test('a valid token is accepted from a blocked address, an invalid one is not', async (t) => {
   const server = await TestServer.start(t)
   const fixture = await AlertPlatformFixture.create(server)
   const send = (token: string) => fixture.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
@@ -365,7 +365,7 @@ test('a right token passes the block of an address that others have failed from,
   assert.equal((await send(fixture.token)).status, 200)
 })
 
-test('a platform goes with its alerts, and its sender is told 404', async () => {
+test('a platform is deleted with its alerts, and its sender gets 404', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   await fixture.send({ name: 'Down' })
   assert.equal((await operator.delete(`/v1/zwatch/third-party/platforms/${fixture.uuid}`)).status, 200)

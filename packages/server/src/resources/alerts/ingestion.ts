@@ -11,7 +11,7 @@ import type { AlertPlatformService, PlatformRow } from './service.ts'
 import * as store from './store.ts'
 import { type IncomingAlert, readWebhook } from './webhook.ts'
 
-/** Failed sign-ins, counted as those with keys are. */
+/** Failed sign-ins, counted like those with keys. */
 interface FailedAttempts {
   blockedError(source: string, name: string): ApiError | undefined
   isNameBlocked(source: string, name: string): boolean
@@ -56,20 +56,20 @@ export class AlertIngestion {
     const { database, platforms, texts } = this.#deps
     const sent = readWebhook(body)
     const platform = await platforms.get(uuid)
-    const fresh = platform.state === 'Enabled' ? await this.#unknownOf(platform, sent) : []
+    const newAlerts = platform.state === 'Enabled' ? await this.#newAlertsOf(platform, sent) : []
     // before the transaction, which must not wait for slow work
-    const written = await texts.textsOf(platform, fresh)
+    const renderedTexts = await texts.textsOf(platform, newAlerts)
     await database.transaction(async (tx) => {
       await platforms.recordReceipt(tx, uuid)
-      if (fresh.length === 0) return
+      if (newAlerts.length === 0) return
       await this.#deps.deliveries.lock(tx)
       const messages: Message[] = []
-      for (const [index, alert] of fresh.entries()) {
+      for (const [index, alert] of newAlerts.entries()) {
         const row = this.#rowOf(platform, alert)
         // another node may have received the same webhook meanwhile
         if (!(await store.insertAlert(tx, row))) continue
         await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
-        const text = written[index] ?? ''
+        const text = renderedTexts[index] ?? ''
         messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
       }
       await this.#deps.deliveries.enqueue(tx, uuid, messages)
@@ -77,7 +77,7 @@ export class AlertIngestion {
   }
 
   /** Alertmanager repeats alerts: a known one is neither rendered nor stored again. */
-  async #unknownOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
+  async #newAlertsOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
     if (sent.length === 0) return []
     const fingerprints = [...new Set(sent.map(({ fingerprint }) => fingerprint))]
     const found = await store.findChanges(this.#deps.database.read, platform.uuid, fingerprints)

@@ -21,7 +21,7 @@ export type PlatformRow = store.PlatformRow
 
 export interface NewPlatform {
   name: string
-  /** Where its alerts are to be sent: the ingest address. */
+  /** The address that receives its alerts. */
   url: string
   resourceUuid?: string | undefined
   /** One that was checked; the default template when absent. */

@@ -38,7 +38,7 @@ export async function deletePlatform(tx: Tx, uuid: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** False when this change of state is known already. */
+/** False when this change of state is already stored. */
 export async function insertAlert(tx: Tx, row: AlertRow): Promise<boolean> {
   const done = await tx
     .insertInto('thirdPartyAlerts')

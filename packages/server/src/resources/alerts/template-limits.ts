@@ -1,15 +1,15 @@
-/** What one template may take. */
+/** The limits of one template. */
 export const templateLimits = {
-  /** As long as the API takes it. */
+  /** The limit of the API. */
   templateLength: 8192,
-  /** Of processor time, of its thread: a busy machine makes no template a bad one. */
+  /** Processor time of its thread, so that a busy machine does not fail a template. */
   renderMs: 100,
-  /** Liquid looks at the time between its tags only: a filter that does not come back ends with its thread. */
+  /** Liquid checks the time only between tags; the thread of a filter that does not return is terminated. */
   cutOffMs: 200,
-  /** By the clock, whatever the thread says. */
+  /** Elapsed time, independent of the thread. */
   stopMs: 10_000,
   outputBytes: 16 * 1024,
-  /** Characters and list items that filters and ranges may make. */
+  /** Characters and list items that filters and ranges may create. */
   memory: 1_000_000,
   heapMegabytes: 64,
 } as const

@@ -16,7 +16,7 @@ const scopeOf = (alert: object) => templateScope(readAlert({ ...exampleAlert, ..
 const platform = { uuid: 'a'.repeat(32), name: 'etcd alerts' }
 const render = (template: string, alert = {}): Promise<string> => templates.render(template, scopeOf(alert))
 
-test('the template that platforms begin with tells what matters', async () => {
+test('the default template contains summary, labels and times', async () => {
   assert.equal(
     await render(defaultTemplate),
     [
@@ -34,7 +34,7 @@ test('the template that platforms begin with tells what matters', async () => {
   )
 })
 
-test('it leaves out what an alert does not have', async () => {
+test('it omits fields that an alert does not have', async () => {
   const bare = { status: 'firing', labels: {}, annotations: {}, endsAt: null, generatorURL: 'javascript:alert(1)' }
   assert.equal(
     await render(defaultTemplate, bare),
@@ -47,7 +47,7 @@ test('it leaves out what an alert does not have', async () => {
   )
 })
 
-test('what an alert says stands as it is: no markup, no template of its own', async () => {
+test('the values of an alert are literal: neither markup nor template', async () => {
   const labels = { alertname: '**bold** [x](https://evil.example)', hostile: '{{ platform.name }}{% for %}' }
   assert.equal(
     await render('{{ alert.name }} {{ alert.labels.hostile }}', { labels }),
@@ -67,9 +67,9 @@ const refused: { name: string; template: string; why: RegExp }[] = [
     template: '{% for a in (1..9999) %}{% for b in (1..9999) %}{{ a }}{% endfor %}{% endfor %}',
     why: /longer than 100 ms|too much memory/,
   },
-  { name: 'a range without end', template: '{% for a in (1..9999999999) %}x{% endfor %}', why: /too much memory/ },
+  { name: 'an endless range', template: '{% for a in (1..9999999999) %}x{% endfor %}', why: /too much memory/ },
   {
-    name: 'loops with nothing in them',
+    name: 'empty loops',
     template: '{% for a in (1..9000) %}{% for b in (1..9000) %}{% endfor %}{% endfor %}',
     why: /longer than 100 ms|too much memory/,
   },
@@ -84,12 +84,12 @@ const refused: { name: string; template: string; why: RegExp }[] = [
     why: /too much memory|longer than 100 ms/,
   },
   {
-    name: 'a filter that never comes back, with its thread',
+    name: 'a filter that does not return, with its thread',
     template: '{% assign a = (1..300000) %}{{ a | where_exp: "x", "a contains -1" | size }}',
     why: /longer than 100 ms/,
   },
   {
-    name: 'a filter that comes back late',
+    name: 'a filter that returns late',
     template: '{% assign a = (1..2000) %}{{ a | where_exp: "x", "a contains -1" | size }}',
     why: /longer than 100 ms/,
   },
@@ -103,7 +103,7 @@ const refused: { name: string; template: string; why: RegExp }[] = [
 ]
 
 for (const { name, template, why } of refused) {
-  test(`cuts off ${name}, and the next template is rendered`, async () => {
+  test(`terminates ${name}, and the next template is rendered`, async () => {
     const began = performance.now()
     await assert.rejects(render(template), (error: Error) => {
       assert.ok(error instanceof TemplateError, String(error))
@@ -133,7 +133,7 @@ const prying = [
 ]
 
 for (const template of prying) {
-  test(`there is nothing to see in ${template}`, async () => {
+  test(`a template reads nothing from ${template}`, async () => {
     const text = await render(template).catch((error: Error) => error.message)
     assert.doesNotMatch(text, /function|native code|PATH|\/home|Object\]/)
   })
@@ -144,7 +144,7 @@ test('a label with the name of a prototype is a label', async () => {
   assert.equal(await render('{{ alert.labels.constructor }}', { labels }), 'c')
 })
 
-test('a busy machine makes no template a bad one', async (t) => {
+test('a busy machine does not fail a template', async (t) => {
   const template = '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}fine'
   const busy = Array.from({ length: 6 }, () => new Worker('for (;;);', { eval: true }))
   t.after(() => Promise.all(busy.map((worker) => worker.terminate())))
@@ -152,7 +152,7 @@ test('a busy machine makes no template a bad one', async (t) => {
   for (let n = 0; n < 2; n++) assert.equal(await render(template), 'fine')
 })
 
-test('the server goes on while a template does not come to its end', async () => {
+test('the server answers while a template runs', async () => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 5)
   await assert.rejects(render('{% for a in (1..900000) %}{{ a | date: "%Y" }}{% endfor %}'))

@@ -2,7 +2,7 @@ import { BoundedThread, ThreadOverrun } from '@wharf/platform/bounded-thread.ts'
 import { templateLimits } from './template-limits.ts'
 import type { RenderResult, RenderTask } from './template-worker.ts'
 
-/** The template is at fault; the message completes the sentence "the template …: ". */
+/** An error of the template; the message completes the sentence "the template …: ". */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
 }
@@ -15,7 +15,7 @@ export class TemplateRenderer {
     heapMegabytes: templateLimits.heapMegabytes,
   })
 
-  /** Starts the thread when none runs, so that who measures a template does not measure that. */
+  /** Starts the thread, so that its start is not measured with a template. */
   ready(): Promise<void> {
     return this.#thread.ready()
   }
@@ -28,7 +28,7 @@ export class TemplateRenderer {
       throw new TemplateError(`it ${excess}`)
     })
     if ('failure' in result) throw new TemplateError(result.failure)
-    // neither engine stores NUL, and half a character is none
+    // the engines cannot store NUL or a lone surrogate
     return result.text.replaceAll('\0', '').toWellFormed().trim()
   }
 

@@ -4,7 +4,7 @@ import { defaultTemplate } from './default-template.ts'
 import { exampleAlert } from './example-alert.ts'
 import { templateLimits } from './template-limits.ts'
 
-/** The script of the thread that `TemplateRenderer` ends when a template does not end. */
+/** The script of the thread that `TemplateRenderer` terminates when a template does not end. */
 
 export interface RenderTask {
   readonly template: string
@@ -18,14 +18,14 @@ const engine = new Liquid({
   ownPropertyOnly: true,
   templates: {},
   relativeReference: false,
-  // a misspelt filter is told, a label that an alert does not have is nothing
+  // an unknown filter is an error, a missing label is empty
   strictFilters: true,
   parseLimit: templateLimits.templateLength,
   memoryLimit: templateLimits.memory,
   timezoneOffset: 0,
   locale: 'en',
 })
-// they read other templates, and there are none
+// these tags read other templates, and none exist
 for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
 
 const tooSlow = 'template render limit exceeded'
@@ -37,15 +37,15 @@ function render({ template, scope }: RenderTask): RenderResult {
   }
   try {
     const context = new Context(scope, engine.options, { sync: true }, { liquid: engine })
-    // Liquid's own limit goes by the clock
+    // Liquid's own limit measures elapsed time
     context.renderLimit.check = refuseSlow
     const text = String(engine.parseAndRenderSync(template, context))
     refuseSlow()
     return Buffer.byteLength(text) > templateLimits.outputBytes
-      ? { failure: `it makes more than ${templateLimits.outputBytes / 1024} KiB` }
+      ? { failure: `it renders more than ${templateLimits.outputBytes / 1024} KiB` }
       : { text }
   } catch (error) {
-    return { failure: wordsOf(error) }
+    return { failure: failureText(error) }
   }
 }
 
@@ -55,13 +55,13 @@ const limits: Readonly<Record<string, string>> = {
   'parse length limit exceeded': `it is longer than ${templateLimits.templateLength} characters`,
 }
 
-/** The first line says what is wrong and where; the others repeat the template. */
-function wordsOf(error: unknown): string {
+/** The first line has the error and its position; the others repeat the template. */
+function failureText(error: unknown): string {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n')
-  const known = Object.entries(limits).find(([words]) => line.includes(words))
-  return known?.[1] ?? line.slice(0, 300).toWellFormed()
+  const limit = Object.entries(limits).find(([text]) => line.includes(text))
+  return limit?.[1] ?? line.slice(0, 300).toWellFormed()
 }
 
-// Liquid's first rendering takes long, which is no template's fault
+// the first rendering of Liquid is slow, so it must not count for a template
 render({ template: defaultTemplate, scope: { alert: exampleAlert, platform: {} } })
 serveTasks(render)

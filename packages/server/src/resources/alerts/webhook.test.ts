@@ -7,7 +7,7 @@ import { readWebhook } from './webhook.ts'
 
 const body = (alert: object) => ({ version: '4', alerts: [{ ...exampleAlert, ...alert }] })
 
-test('reads what Alertmanager sends, and passes over what it may add one day', () => {
+test('reads the webhook of Alertmanager, and ignores unknown fields', () => {
   const [alert] = readWebhook({ ...body({ novelty: {} }), groupKey: '{}:{}', truncatedAlerts: 0, receiver: 'wharf' })
   assert.deepEqual(alert, {
     status: 'resolved',
@@ -31,7 +31,7 @@ for (const { name, written, ms } of times) {
 }
 
 for (const endsAt of ['0001-01-01T00:00:00Z', null, undefined]) {
-  test(`an end of ${endsAt} is none`, () => assert.equal(readWebhook(body({ endsAt }))[0]?.endsAt, null))
+  test(`an end of ${endsAt} is unset`, () => assert.equal(readWebhook(body({ endsAt }))[0]?.endsAt, null))
 }
 
 const refused: { name: string; sent: unknown; why: RegExp }[] = [
@@ -40,7 +40,7 @@ const refused: { name: string; sent: unknown; why: RegExp }[] = [
   { name: 'another version', sent: { version: '3', alerts: [] }, why: /version must be "4"/ },
   { name: 'a version that is a number', sent: { version: 4, alerts: [] }, why: /version must be "4"/ },
   { name: 'no alerts', sent: { version: '4' }, why: /alerts must be a list/ },
-  { name: 'an alert that is none', sent: { version: '4', alerts: [null] }, why: /alerts\[0\] must be a JSON object/ },
+  { name: 'an alert that is not an object', sent: { version: '4', alerts: [null] }, why: /alerts\[0\] must be a JSON object/ },
   { name: 'another status', sent: body({ status: 'pending' }), why: /alerts\[0\]\.status must be firing or resolved/ },
   { name: 'no labels', sent: body({ labels: undefined }), why: /alerts\[0\]\.labels must be a JSON object/ },
   {
@@ -50,10 +50,10 @@ const refused: { name: string; sent: unknown; why: RegExp }[] = [
   },
   { name: 'annotations in a list', sent: body({ annotations: [] }), why: /alerts\[0\]\.annotations must be a JSON/ },
   { name: 'no start', sent: body({ startsAt: undefined }), why: /alerts\[0\]\.startsAt must be a time such as/ },
-  { name: 'a start that nobody has set', sent: body({ startsAt: '0001-01-01T00:00:00Z' }), why: /startsAt must be/ },
-  { name: 'a day that is none', sent: body({ startsAt: '2026-02-30T00:00:00Z' }), why: /startsAt must be/ },
+  { name: 'an unset start', sent: body({ startsAt: '0001-01-01T00:00:00Z' }), why: /startsAt must be/ },
+  { name: 'an invalid day', sent: body({ startsAt: '2026-02-30T00:00:00Z' }), why: /startsAt must be/ },
   { name: 'a time without a zone', sent: body({ startsAt: '2026-11-05T01:02:03' }), why: /startsAt must be/ },
-  { name: 'an end that is none', sent: body({ endsAt: 'later' }), why: /alerts\[0\]\.endsAt must be a time/ },
+  { name: 'an invalid end', sent: body({ endsAt: 'later' }), why: /alerts\[0\]\.endsAt must be a time/ },
   { name: 'no fingerprint', sent: body({ fingerprint: '' }), why: /alerts\[0\]\.fingerprint must be 1 to 255/ },
   { name: 'a long fingerprint', sent: body({ fingerprint: 'x'.repeat(256) }), why: /fingerprint must be 1 to 255/ },
 ]
@@ -66,7 +66,7 @@ for (const { name, sent, why } of refused) {
   })
 }
 
-test('whatever is sent is read, or refused with a word', () => {
+test('any body is accepted, or refused with a reason', () => {
   const alert = fc.record(
     {
       status: fc.constantFrom('firing', 'resolved', 'other'),

@@ -54,7 +54,7 @@ function asTexts(value: unknown, where: string): Record<string, string> {
 
 function asTime(value: unknown, where: string): number {
   const time = typeof value === 'string' && rfc3339.test(value) ? parseTimestamp(value) : undefined
-  // a time before 1970 is one that was never set
+  // a time before 1970 is unset
   if (time === undefined || time < 0) throw invalid(`${where} must be a time such as 2026-11-05T01:02:03Z`)
   return time
 }

@@ -78,4 +78,4 @@ export class AtPersonService {
 }
 
 const alreadyMentioned = (userId: string): ApiError =>
-  new ApiError('SYS.1002', `the chat endpoint mentions the user ${userId} already`)
+  new ApiError('SYS.1002', `the chat endpoint already mentions the user ${userId}`)

@@ -9,7 +9,7 @@ const { admin } = server
 const operator = await server.signIn('operator')
 const platform = await AlertPlatformFixture.create(server)
 const base = '/v1/sns/application-endpoints/chatapp'
-const nowhere = 'f'.repeat(32)
+const unknownUuid = 'f'.repeat(32)
 
 type Fields = Record<string, unknown>
 const inventoryOf = (answer: { body: Fields; text: string }): Fields => {
@@ -40,7 +40,7 @@ test('an endpoint shows the host of its address and nothing that is a secret', a
   assert.ok(!made.text.includes(hidden) && !made.text.includes('S1gn1ng'))
 })
 
-test('everything but the type can be changed, and what is not named stays', async () => {
+test('every field but the type can be changed, and omitted fields stay', async () => {
   const { uuid } = inventoryOf(await create({ secret: 'x' }))
   const update = (fields: Fields) => admin.put(`${base}/${uuid}/actions`, { updateChatAppEndpoint: fields })
   const before = inventoryOf(await update({}))
@@ -58,7 +58,7 @@ test('everything but the type can be changed, and what is not named stays', asyn
   assert.equal(inventoryOf(await update({ clear: ['description'] })).description, null)
 })
 
-test('an endpoint is not left without a name or an address, nor without its secret by an empty string', async () => {
+test('an empty string removes neither the name nor the address nor the secret', async () => {
   const { uuid } = inventoryOf(await create({ secret: 'x', description: 'd' }))
   const update = (fields: Fields) => admin.put(`${base}/${uuid}/actions`, { updateChatAppEndpoint: fields })
   const stored = () =>
@@ -103,15 +103,15 @@ const refusedEndpoints: { name: string; fields: Fields; status: number; code: st
   { name: 'an unknown type', fields: { type: 'IRC' }, status: 400, code: 'SYS.1007', details: 'type' },
   {
     name: 'an unknown platform',
-    fields: { platformUuids: [platform.uuid, nowhere] },
+    fields: { platformUuids: [platform.uuid, unknownUuid] },
     status: 404,
     code: 'SYS.1003',
-    details: nowhere,
+    details: unknownUuid,
   },
-  { name: 'an unknown tag', fields: { tagUuids: [nowhere] }, status: 404, code: 'SYS.1003', details: nowhere },
+  { name: 'an unknown tag', fields: { tagUuids: [unknownUuid] }, status: 404, code: 'SYS.1003', details: unknownUuid },
 ]
 for (const { name, fields, status, code, details } of refusedEndpoints) {
-  test(`refuses an endpoint with ${name}, does not repeat it, and keeps nothing`, async () => {
+  test(`refuses an endpoint with ${name}, does not repeat the value, and stores nothing`, async () => {
     const before = await admin.get(`${base}?count=true`)
     const answer = await create(fields)
     assertFailure(answer, { status, code, details })
@@ -120,13 +120,13 @@ for (const { name, fields, status, code, details } of refusedEndpoints) {
   })
 }
 
-test('a uuid is taken once', async () => {
+test('a uuid is used once', async () => {
   const resourceUuid = 'c'.repeat(32)
   inventoryOf(await create({ resourceUuid }))
   assertFailure(await create({ resourceUuid }), { status: 409, code: 'SYS.1002', details: resourceUuid })
 })
 
-test('secrets cannot be asked for', async () => {
+test('secrets cannot be queried', async () => {
   for (const field of ['url', 'secret', 'sealedUrl', 'sealedSecret', 'owner', 'leaseUntil'])
     for (const query of [`q=${field}=x`, `q=${field}~=%25${hidden}%25`, `sort=${field}`])
       assertFailure(await admin.get(`${base}?${query}`), { status: 400, code: 'SYS.1007', details: 'no field' })
@@ -151,7 +151,7 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   })
   const taken = { userId: 'U9', endpointUuid, resourceUuid: person.uuid }
   assertFailure(await addPerson(taken), { status: 409, code: 'SYS.1002', details: 'uuid' })
-  assertFailure(await addPerson({ userId: 'U1', endpointUuid: nowhere }), { status: 404, code: 'SYS.1003' })
+  assertFailure(await addPerson({ userId: 'U1', endpointUuid: unknownUuid }), { status: 404, code: 'SYS.1003' })
   const other = inventoryOf(await addPerson({ userId: 'U2', endpointUuid }))
   const act = (uuid: unknown, fields: Fields) =>
     operator.put(`${base}/at-persons/${uuid}/actions`, { updateAtPerson: fields })
@@ -171,7 +171,7 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   assert.deepEqual(inventoriesOf(await operator.get(`/v1/user-tags?q=resourceUuid=${person.uuid}`)), [])
 })
 
-test('the same person twice at once is one', async () => {
+test('concurrent calls add a person once', async () => {
   const { uuid: endpointUuid } = inventoryOf(await create())
   const answers = await Promise.all(Array.from({ length: 6 }, () => addPerson({ userId: 'U1', endpointUuid })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
@@ -206,7 +206,7 @@ const failing: { name: string; type: string; answer: Parameters<ChatReceiver['we
   { name: 'nothing', type: 'WeCom', answer: 'silence', why: 'did not answer within 0.3 s' },
 ]
 for (const { name, type, answer, why } of failing) {
-  test(`a test that is answered with ${name} says so`, async () => {
+  test(`a test that is answered with ${name} reports it`, async () => {
     const { uuid } = inventoryOf(await create({ type, url: receiver.webhookUrl(type, `${hidden}-${type}`, answer) }))
     const failed = await admin.post(`${base}/${uuid}/test`)
     assertFailure(failed, { status: 502, code: 'SNS.1001', details: why })
@@ -214,11 +214,11 @@ for (const { name, type, answer, why } of failing) {
   })
 }
 
-test('a test of nothing is 404', async () => {
-  assertFailure(await admin.post(`${base}/${nowhere}/test`), { status: 404, code: 'SYS.1003' })
+test('a test of an unknown endpoint is 404', async () => {
+  assertFailure(await admin.post(`${base}/${unknownUuid}/test`), { status: 404, code: 'SYS.1003' })
 })
 
-test('neither log nor events tell an address or a secret', async () => {
+test('neither log nor events contain an address or a secret', async () => {
   const rows = await server.app.foundation.database.read.selectFrom('events').selectAll().execute()
   assert.ok(rows.some(({ resourceType }) => resourceType === 'ChatAppEndpoint'))
   for (const text of [server.logText, JSON.stringify(rows)]) assert.ok(!text.includes(hidden) && !text.includes('S1gn'))

@@ -9,7 +9,7 @@ import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
 import { DeliveryService } from './delivery-service.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
-import { ChatEndpointService, type KnownPlatforms } from './service.ts'
+import { ChatEndpointService, type PlatformCheck } from './service.ts'
 
 interface Deps {
   database: Database
@@ -19,7 +19,7 @@ interface Deps {
   log: Log
   nodeUuid: string
   formatTimestamp: (ms: number) => string
-  platforms: KnownPlatforms
+  platforms: PlatformCheck
   settings: {
     readonly downloadAllow: readonly Cidr[]
     readonly caFile?: string | undefined

@@ -1,12 +1,10 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { serializeAudience, withStoredAudience } from './audience.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
-import { withLateNotice } from './late-notice.ts'
-import type { Verdict } from './platforms/chat-platform.ts'
+import type { Language, Recipient, Verdict } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
 import { isTooLong, retryPauseMs } from './retry-pause.ts'
 import { send } from './send-request.ts'
@@ -28,35 +26,62 @@ export interface AttemptDeps {
   }
 }
 
-export interface Turn {
+/** The lease of this process on an endpoint. */
+export interface EndpointLease {
   /** Before every request: false when another process serves the endpoint. */
-  readonly stillOurs: () => Promise<boolean>
+  readonly renew: () => Promise<boolean>
   /** The same, until this transaction ends. */
-  readonly isOursIn: (tx: Tx) => Promise<boolean>
+  readonly renewIn: (tx: Tx) => Promise<boolean>
   readonly signal: AbortSignal
 }
 
 const maxReasonLength = 1024
+
+/**
+ * The mentions and the language are stored when the first part of a message was delivered, because the other parts must be
+ * split in the same way. Address and secret are always the current ones.
+ */
+type Audience = Pick<Recipient, 'mentions' | 'atAll' | 'language'>
+
+/** After this a reader can no longer assume that a message is current. */
+const lateMs = 15 * 60_000
+
+const lateNotices: Readonly<Record<Language, (time: string) => string>> = {
+  en: (time) => `(late: this is of ${time})`,
+  zh: (time) => `（延迟送达：消息时间为 ${time}）`,
+}
+
+/** Adds the time of a late message before its text, but not between its parts, which must be split in the same way. */
+export function withLateNotice(
+  { text, createDate, partsDelivered }: Pick<DeliveryRow, 'text' | 'createDate' | 'partsDelivered'>,
+  { now, language, formatTime }: { now: number; language: Language; formatTime: (ms: number) => string },
+): string {
+  if (partsDelivered > 0 || now - createDate <= lateMs) return text
+  const line = lateNotices[language](formatTime(createDate))
+  return text.startsWith(line) ? text : `${line}\n\n${text}`
+}
 
 /** Attempts to deliver one message and stores the result. A part that was delivered is not sent again. */
 export async function attemptDelivery(
   deps: AttemptDeps,
   endpoint: EndpointRow,
   delivery: DeliveryRow,
-  turn: Turn,
+  lease: EndpointLease,
 ): Promise<void> {
-  const { stillOurs, signal } = turn
+  const { renew, signal } = lease
   const { database, clock, store, endpoints, limits, settings } = deps
   const platform = chatPlatforms[endpoint.type]
-  const to = withStoredAudience(await endpoints.recipient(endpoint), delivery.audience)
+  const recipient = await endpoints.recipient(endpoint)
+  const to = delivery.audience === null ? recipient : { ...recipient, ...(JSON.parse(delivery.audience) as Audience) }
   const formatTime = (ms: number): string => `${deps.formatTimestamp(ms)} ${settings.timezone}`
   const text = withLateNotice(delivery, { now: to.now, language: to.language, formatTime })
   const requests = platform.render({ ...delivery, text }, to)
   // with the text, because the following parts must be split in the same way
-  const begun = { text, audience: serializeAudience(to) }
+  const { mentions, atAll, language } = to
+  const firstPart = { text, audience: JSON.stringify({ mentions, atAll, language } satisfies Audience) }
   for (let part = delivery.partsDelivered; part < requests.length; part++) {
     const request = requests[part]
-    if (request === undefined || !(await stillOurs())) return
+    if (request === undefined || !(await renew())) return
     const verdict = await send(platform, request, {
       signal,
       allow: settings.downloadAllow,
@@ -66,13 +91,15 @@ export async function attemptDelivery(
       idempotencyKey: `${delivery.uuid}-${delivery.sequence}-${part + 1}`,
       clock,
     })
-    if (verdict.kind !== 'delivered') return settleFailure(deps, delivery, verdict, turn)
+    if (verdict.kind !== 'delivered') return settleFailure(deps, delivery, verdict, lease)
     if (part + 1 < requests.length)
-      await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, ...begun }))
+      await database.transaction((tx) =>
+        store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, ...firstPart }),
+      )
   }
   await database.transaction(async (tx) => {
     const now = clock.now()
-    const arrived = await store.updateWaiting(tx, delivery.uuid, {
+    const isDelivered = await store.updateWaiting(tx, delivery.uuid, {
       status: 'Delivered',
       attempts: delivery.attempts + 1,
       partsDelivered: requests.length,
@@ -82,7 +109,7 @@ export async function attemptDelivery(
       deliveredDate: now,
       lastOpDate: now,
     })
-    if (arrived) await deps.deliveries.publish(tx, 'Updated', delivery.uuid)
+    if (isDelivered) await deps.deliveries.publish(tx, 'Updated', delivery.uuid)
   })
 }
 
@@ -94,7 +121,7 @@ export async function settleFailure(
   { database, clock, store, deliveries, limits }: AttemptDeps,
   { uuid, attempts: before, giveUpDate }: DeliveryRow,
   verdict: Exclude<Verdict, { kind: 'delivered' }>,
-  { isOursIn }: Pick<Turn, 'isOursIn'>,
+  { renewIn }: Pick<EndpointLease, 'renewIn'>,
 ): Promise<void> {
   const now = clock.now()
   const attempts = before + 1
@@ -106,8 +133,8 @@ export async function settleFailure(
   const nextAttemptDate = now + pause
   const reason = reasonOf(verdict, leftMs).slice(0, maxReasonLength).toWellFormed()
   await database.transaction(async (tx) => {
-    if (!(await isOursIn(tx))) return
-    if (nextAttemptDate > giveUpDate) await deliveries.giveUp(tx, uuid, reason, { attempts })
+    if (!(await renewIn(tx))) return
+    if (nextAttemptDate > giveUpDate) await deliveries.fail(tx, uuid, reason, { attempts })
     else await store.updateWaiting(tx, uuid, { attempts, reason, nextAttemptDate, lastOpDate: now })
   })
 }

@@ -30,7 +30,7 @@ export class DeliveryService {
     this.#deps = deps
   }
 
-  /** Before alerts are stored and their messages queued, so that both have one order on all nodes. */
+  /** Taken before alerts are stored and their messages queued, so that both have one order on all nodes. */
   lock(tx: Tx): Promise<void> {
     return this.#deps.store.lock(tx)
   }
@@ -54,7 +54,7 @@ export class DeliveryService {
           audience: null,
           reason: null,
           nextAttemptDate: now,
-          giveUpDate: now + limits.giveUpMs,
+          giveUpDate: now + limits.maxDeliveryMs,
           deliveredDate: null,
           sequence: ++sequence,
           createDate: now,
@@ -71,19 +71,19 @@ export class DeliveryService {
     const { store, clock, limits } = this.#deps
     await store.lock(tx)
     const now = clock.now()
-    const again = await store.updateFailed(tx, uuid, {
+    const isQueued = await store.updateFailed(tx, uuid, {
       status: 'Waiting',
       attempts: 0,
       partsDelivered: 0,
       audience: null,
       nextAttemptDate: now,
-      giveUpDate: now + limits.giveUpMs,
+      giveUpDate: now + limits.maxDeliveryMs,
       sequence: (await store.lastSequence(tx)) + 1,
       lastOpDate: now,
     })
     const row = await store.find(uuid, tx)
     if (row === undefined) throw notFound('delivery', uuid)
-    if (!again)
+    if (!isQueued)
       throw new ApiError('SYS.1005', `the delivery is ${row.status}; only one that is Failed can be sent again`)
     await this.publish(tx, 'Updated', uuid)
     return row
@@ -102,22 +102,22 @@ export class DeliveryService {
     const now = clock.now()
     const overdue = await store.overdue(now)
     await deleteInBatches(database, async (tx, limit) => {
-      const some = overdue.splice(0, limit)
-      for (const { uuid, reason } of some) await this.giveUp(tx, uuid, reason ?? 'the endpoint was disabled')
-      return some.length
+      const batch = overdue.splice(0, limit)
+      for (const { uuid, reason } of batch) await this.fail(tx, uuid, reason ?? 'the endpoint was disabled')
+      return batch.length
     })
     await deleteInBatches(database, (tx, limit) => store.deleteSettledBefore(tx, now - keepSettledMs, limit))
   }
 
-  async giveUp(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {
+  async fail(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {
     const { store, clock } = this.#deps
     const change = { status: 'Failed', reason, nextAttemptDate: null, lastOpDate: clock.now() } as const
     if (await store.updateWaiting(tx, uuid, { ...more, ...change })) await this.publish(tx, 'Updated', uuid)
   }
 }
 
-/** An empty list means every platform; one that names only platforms that are gone means none. */
+/** An empty list means every platform; a list of deleted platforms means none. */
 function subscribes({ platformUuids }: { platformUuids: string }, platformUuid: string): boolean {
-  const wanted = JSON.parse(platformUuids) as string[]
-  return wanted.length === 0 || wanted.includes(platformUuid)
+  const subscribed = JSON.parse(platformUuids) as string[]
+  return subscribed.length === 0 || subscribed.includes(platformUuid)
 }

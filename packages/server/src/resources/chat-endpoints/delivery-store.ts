@@ -5,20 +5,19 @@ import { type Selectable, sql } from 'kysely'
 
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
-/** Written out, not bound: only so does either engine see that the index of waiting messages serves. */
+/** A literal, not a parameter: only then do the engines use the index of waiting messages. */
 const waiting = sql.lit('Waiting' as const)
-/** Well under the number of parameters that either engine allows in a statement. */
+/** Keeps a statement under the parameter limit of both engines. */
 const rowsPerInsert = 500
 
-/** Who asks for endpoints to serve. */
-interface Claimant {
+interface Claim {
   owner: string
   dueBy: number
   leaseMs: number
   limit: number
 }
 
-/** Messages on their way, and which process serves which endpoint. */
+/** Messages, and which process serves which endpoint. */
 export class DeliveryStore {
   readonly #database: Database
   readonly #now
@@ -28,7 +27,7 @@ export class DeliveryStore {
     this.#now = databaseNow(database.engine)
   }
 
-  /** Held until the commit: whoever has it gives out the next numbers. */
+  /** Until the commit, only this transaction assigns sequence numbers. */
   lock(tx: Tx): Promise<void> {
     return this.#database.lock(tx, 'deliveries')
   }
@@ -53,7 +52,7 @@ export class DeliveryStore {
     return from.selectFrom('deliveries').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
-  /** The message that an endpoint gets next. */
+  /** The next message of an endpoint. */
   head(endpointUuid: string): Promise<DeliveryRow | undefined> {
     return this.#database.read
       .selectFrom('deliveries')
@@ -65,7 +64,7 @@ export class DeliveryStore {
       .executeTakeFirst()
   }
 
-  /** False when it is not waiting any more, or gone. */
+  /** False when it is no longer waiting, or deleted. */
   async updateWaiting(tx: Tx, uuid: string, change: Partial<DeliveryRow>): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('deliveries')
@@ -76,7 +75,7 @@ export class DeliveryStore {
     return numUpdatedRows > 0n
   }
 
-  /** False when it was not given up. */
+  /** False when it has not failed. */
   async updateFailed(tx: Tx, uuid: string, change: Partial<DeliveryRow>): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('deliveries')
@@ -87,7 +86,7 @@ export class DeliveryStore {
     return numUpdatedRows > 0n
   }
 
-  /** Those that wait at an endpoint nobody serves, and have done so for too long. */
+  /** Messages of disabled endpoints that have waited too long. */
   overdue(now: number): Promise<Pick<DeliveryRow, 'uuid' | 'reason'>[]> {
     return this.#database.read
       .selectFrom('deliveries')
@@ -99,7 +98,7 @@ export class DeliveryStore {
       .execute()
   }
 
-  /** What waits, since when, and what was given up, for the metrics. */
+  /** The waiting and failed messages, for the metrics. */
   async backlog(): Promise<{ waiting: number; oldest: number | null; failed: number }> {
     const { read } = this.#database
     const found = await read
@@ -130,8 +129,8 @@ export class DeliveryStore {
     return Number(numDeletedRows)
   }
 
-  /** Takes enabled endpoints whose next message is due and that nobody serves. */
-  claim(tx: Tx, { owner, dueBy, leaseMs, limit }: Claimant): Promise<{ uuid: string }[]> {
+  /** Claims enabled endpoints whose next message is due and that no process serves. */
+  claim(tx: Tx, { owner, dueBy, leaseMs, limit }: Claim): Promise<{ uuid: string }[]> {
     return (
       tx
         .updateTable('chatEndpoints')
@@ -156,14 +155,14 @@ export class DeliveryStore {
             )
             .limit(limit),
         )
-        // again on the row itself: another node may have taken it since the list was made
+        // checked again on the row: another node may have claimed it meanwhile
         .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
         .returning('uuid')
         .execute()
     )
   }
 
-  /** False when another process serves it by now. */
+  /** False when another process serves it. */
   async renew(tx: Tx, uuid: string, owner: string, leaseMs: number): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('chatEndpoints')
@@ -183,8 +182,8 @@ export class DeliveryStore {
       .execute()
   }
 
-  /** What an earlier process of this node left behind: that process is gone, its leases need not run out. */
-  async abandonOwned(tx: Tx, nodeUuid: string): Promise<void> {
+  /** Releases the leases of an earlier process of this node, which has ended. */
+  async releaseAllOf(tx: Tx, nodeUuid: string): Promise<void> {
     await tx.updateTable('chatEndpoints').set({ owner: null }).where('owner', 'like', `${nodeUuid}:%`).execute()
   }
 

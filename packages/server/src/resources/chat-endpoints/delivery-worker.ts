@@ -14,12 +14,12 @@ interface Deps extends AttemptDeps {
   readonly nodeUuid: string
 }
 
-/** Aborts the request that runs; its message waits as before. */
+/** Aborts the running request; its message stays queued. */
 class Stopped extends Error {}
 
 /**
- * Serves the endpoints that have something to be told, each by one process at a time, one message after another. What
- * is waiting is in the database: a process that dies leaves it to the next.
+ * Serves the endpoints that have waiting messages, each by one process at a time, one message after another. The messages
+ * are in the database, so another process continues after a crash.
  */
 export class DeliveryWorker {
   readonly #deps: Deps
@@ -28,7 +28,7 @@ export class DeliveryWorker {
   readonly #stop = new AbortController()
   #isStopping = false
   #timer: NodeJS.Timeout | undefined
-  readonly #poll = new CoalescedPoll(() => this.#takeDue())
+  readonly #poll = new CoalescedPoll(() => this.#claimDue())
   #stopListening: () => void = () => {}
 
   constructor(deps: Deps) {
@@ -38,8 +38,8 @@ export class DeliveryWorker {
 
   async start(): Promise<void> {
     const { database, store, events, limits, nodeUuid } = this.#deps
-    // this process holds the node's lock, so whatever the node served before is free
-    await database.transaction((tx) => store.abandonOwned(tx, nodeUuid))
+    // this process has the lock of the node, so no other process uses its old leases
+    await database.transaction((tx) => store.releaseAllOf(tx, nodeUuid))
     this.#stopListening = events.subscribe(({ resourceType, type }) => {
       const hasWork = resourceType === 'Delivery' || resourceType === 'ChatAppEndpoint'
       if (hasWork && type !== 'Deleted') this.#requestPoll()
@@ -48,7 +48,7 @@ export class DeliveryWorker {
     this.#requestPoll()
   }
 
-  /** Lets the requests that run be answered, as long as that takes no time. */
+  /** Waits for running requests up to `stopMs`, then aborts them. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#timer)
@@ -67,19 +67,19 @@ export class DeliveryWorker {
     if (!this.#isStopping) outsideTransaction(() => this.#poll.request())
   }
 
-  async #takeDue(): Promise<void> {
+  async #claimDue(): Promise<void> {
     const { database, store, clock, limits, log } = this.#deps
     const limit = limits.maxServed - this.#serving.size
     if (limit <= 0 || this.#isStopping) return
     try {
       const claim = { owner: this.#owner, dueBy: clock.now(), leaseMs: limits.leaseMs, limit }
-      for (const { uuid } of await database.transaction((tx) => store.claim(tx, claim))) this.#begin(uuid)
+      for (const { uuid } of await database.transaction((tx) => store.claim(tx, claim))) this.#startServing(uuid)
     } catch (error) {
-      log.warn({ err: error }, 'waiting messages could not be taken')
+      log.warn({ err: error }, 'due messages could not be claimed')
     }
   }
 
-  #begin(uuid: string): void {
+  #startServing(uuid: string): void {
     const served = this.#serve(uuid)
       .then(
         () => true,
@@ -89,11 +89,11 @@ export class DeliveryWorker {
           return false
         },
       )
-      .then(async (wentWell) => {
+      .then(async (isServed) => {
         await this.#release(uuid)
         this.#serving.delete(uuid)
-        // what came while the lease was on its way back would wait for the next poll
-        if (wentWell) this.#requestPoll()
+        // a message that was queued during the release would wait for the next poll
+        if (isServed) this.#requestPoll()
       })
     this.#serving.set(uuid, served)
   }
@@ -105,8 +105,8 @@ export class DeliveryWorker {
       const now = clock.now()
       if (delivery === undefined || endpoint?.state !== 'Enabled' || (delivery.nextAttemptDate ?? 0) > now) return
       if (now > delivery.giveUpDate) {
-        const reason = delivery.reason ?? 'it could not be tried in time'
-        await database.transaction((tx) => deliveries.giveUp(tx, delivery.uuid, reason))
+        const reason = delivery.reason ?? 'it could not be sent in time'
+        await database.transaction((tx) => deliveries.fail(tx, delivery.uuid, reason))
         continue
       }
       if (endpoint.owner !== this.#owner) return
@@ -116,18 +116,18 @@ export class DeliveryWorker {
 
   async #attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<void> {
     const { database, store, limits } = this.#deps
-    const isOursIn = (tx: Tx): Promise<boolean> => store.renew(tx, endpoint.uuid, this.#owner, limits.leaseMs)
-    const turn = { stillOurs: () => database.transaction(isOursIn), isOursIn, signal: this.#stop.signal }
+    const renewIn = (tx: Tx): Promise<boolean> => store.renew(tx, endpoint.uuid, this.#owner, limits.leaseMs)
+    const lease = { renew: () => database.transaction(renewIn), renewIn, signal: this.#stop.signal }
     try {
-      await attemptDelivery(this.#deps, endpoint, delivery, turn)
+      await attemptDelivery(this.#deps, endpoint, delivery, lease)
     } catch (error) {
       if (error instanceof Stopped) throw error
-      this.#deps.log.error({ err: error, delivery: delivery.uuid }, 'an attempt at a message failed unexpectedly')
+      this.#deps.log.error({ err: error, delivery: delivery.uuid }, 'a delivery attempt failed unexpectedly')
       await settleFailure(
         this.#deps,
         delivery,
         { kind: 'retry', reason: 'an internal error; the server log has details' },
-        turn,
+        lease,
       )
     }
   }
@@ -137,7 +137,7 @@ export class DeliveryWorker {
     try {
       await database.transaction((tx) => store.release(tx, uuid, this.#owner))
     } catch (error) {
-      log.warn({ err: error, endpoint: uuid }, 'a chat endpoint could not be given back; its lease will run out')
+      log.warn({ err: error, endpoint: uuid }, 'a chat endpoint could not be released; its lease will expire')
     }
   }
 }

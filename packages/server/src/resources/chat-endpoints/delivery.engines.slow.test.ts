@@ -19,7 +19,7 @@ const base = '/v1/sns/application-endpoints/chatapp'
 
 type Fields = Record<string, unknown>
 
-/** An endpoint of its own platform, on a server, with answers by script. */
+/** An endpoint with a separate platform and scripted answers. */
 async function chat(
   name: string,
   answers: ChatAnswer[],
@@ -64,7 +64,7 @@ const unsure: ChatAnswer[] = [
   { status: 408 },
 ]
 
-test('whatever a vendor answers, each alert arrives once and in order', async () => {
+test('each alert is delivered once and in order for any answer of a vendor', async () => {
   const script = Array.from(
     { length: 40 },
     (_, n): ChatAnswer => (n % 3 === 2 ? 'ok' : (unsure[n % unsure.length] ?? 'ok')),
@@ -87,7 +87,7 @@ test('whatever a vendor answers, each alert arrives once and in order', async ()
   )
 })
 
-test('200 with a code of failure in it is a failure, and is tried again', async () => {
+test('200 with a failure code is retried', async () => {
   const busy: ChatAnswer = { status: 200, body: '{"errcode":-1,"errmsg":"system busy"}' }
   const { platform, settled, name } = await chat('errcode', [busy, busy], { type: 'DingTalk' })
   await platform.send(...numbered(3))
@@ -109,7 +109,7 @@ const dead: { name: string; type?: string; answer: ChatAnswer; reason: RegExp }[
   { name: 'dead-size', type: 'DingTalk', answer: { status: 200, body: '{"errcode":460101}' }, reason: /too long/ },
 ]
 for (const { name, type = 'Slack', answer, reason } of dead) {
-  test(`gives up at once on ${name}, and goes on with the next`, async () => {
+  test(`fails on ${name} without a retry, and continues with the next`, async () => {
     const { platform, deliveries } = await chat(name, [answer], { type })
     await platform.send(...numbered(2))
     await receiver.waitForMessages(name, 1)
@@ -122,7 +122,7 @@ for (const { name, type = 'Slack', answer, reason } of dead) {
   })
 }
 
-test('what was given up is sent again when somebody says so, under another key', async () => {
+test('a failed message can be resent, with another idempotency key', async () => {
   const { platform, settled, name } = await chat('resend', [{ status: 404 }])
   await platform.send(...numbered(1))
   const [failed] = await settled('Failed')
@@ -137,7 +137,7 @@ test('what was given up is sent again when somebody says so, under another key',
   assertFailure(missing, { status: 404, code: 'SYS.1003' })
 })
 
-test('an address that the guard refuses is given up, and nothing connects to it', async (t) => {
+test('a message to an address that the guard refuses fails without a connection', async (t) => {
   const guarded = await TestServer.start(t, { deliveryLimits: quick })
   const { platform, settled, update, name } = await chat('guarded', [], { on: guarded, url: 'http://localhost:1/x' })
   await platform.send(...numbered(1))
@@ -149,17 +149,17 @@ test('an address that the guard refuses is given up, and nothing connects to it'
 
 const pauses: Record<string, () => Record<string, string>> = {
   'in seconds': () => ({ 'retry-after': '101' }),
-  // one without a date of its own
+  // one without a Date header
   'until a time': () => ({ 'retry-after': new Date(Date.now() + 101_000).toUTCString(), date: '' }),
 }
 for (const [written, headers] of Object.entries(pauses))
-  test(`a vendor that asks for a pause ${written} gets it`, async (t) => {
+  test(`a pause that a vendor requires ${written} is kept`, async (t) => {
     const clock = new MovingClock()
     const slow = await TestServer.start(t, { environment, clock, deliveryLimits: quick })
     const limited: ChatAnswer = { status: 429, headers: headers() }
     const { platform, name, deliveries } = await chat(`pause ${written}`.replaceAll(' ', '-'), [limited], { on: slow })
     await platform.send(...numbered(2))
-    // what was answered is written before the clock moves on
+    // the answer is recorded before the clock advances
     const isWritten = async () => (await deliveries()).some(({ attempts }) => Number(attempts) > 0)
     for (let n = 0; n < 1000 && !(await isWritten()); n++) await delay(10)
     clock.advance(80_000)
@@ -174,13 +174,13 @@ for (const [written, headers] of Object.entries(pauses))
 const days: { name: string; answer: ChatAnswer; reason: string }[] = [
   { name: 'day', answer: { status: 503 }, reason: 'Slack answered HTTP 503' },
   {
-    name: 'day-asked',
+    name: 'day-required',
     answer: { status: 429, headers: { 'retry-after': '86400' } },
     reason: 'Slack answered HTTP 429; it requires a pause of 86400 s, which is longer than the message is kept',
   },
 ]
 for (const { name, answer, reason } of days)
-  test(`a message is given up after 24 hours, and one that is late says of when it is: ${name}`, async (t) => {
+  test(`a message fails after 24 hours, and a late one contains its time: ${name}`, async (t) => {
     const clock = new MovingClock()
     const slow = await TestServer.start(t, { environment, clock, deliveryLimits: { ...quick, retryMs: [hour] } })
     const answers = Array.from({ length: 40 }, () => answer)
@@ -190,7 +190,7 @@ for (const { name, answer, reason } of days)
     for (let n = 1; n < 40 && !(await isOver()); n++) {
       for (let tries = 0; tries < 500 && receiver.requestsOf(name).length < n && !(await isOver()); tries++)
         await delay(10)
-      // what was answered is written before the clock moves on
+      // the answer is recorded before the clock advances
       for (let tries = 0; tries < 500 && Number((await deliveries())[0]?.attempts) < n && !(await isOver()); tries++)
         await delay(5)
       clock.advance(1.2 * hour)
@@ -203,21 +203,21 @@ for (const { name, answer, reason } of days)
     for (const { body } of attempts.slice(1)) assert.match(body, /late: this is of \w{3} \d+, \d{4} .* UTC/)
   })
 
-test('a disabled endpoint is told nothing, and what waits goes out once it is enabled', async () => {
+test('a disabled endpoint receives nothing, and its messages are sent when it is enabled', async () => {
   const { platform, update, deliveries, name } = await chat('disabled', ['silence', { status: 500 }])
   await platform.send(...numbered(1))
   await update({ stateEvent: 'disable' })
   await platform.send({ name: 'alert-777' })
   await delay(700)
-  const asked = receiver.requestsOf(name).length
+  const countBefore = receiver.requestsOf(name).length
   await delay(300)
-  assert.equal(receiver.requestsOf(name).length, asked)
+  assert.equal(receiver.requestsOf(name).length, countBefore)
   assert.equal((await deliveries()).length, 1, 'what happens meanwhile is not kept for it')
   await update({ stateEvent: 'enable' })
   assert.deepEqual(namesIn(await receiver.waitForMessages(name, 1)), ['alert-000'])
 })
 
-test('only those who want to know are told', async () => {
+test('only subscribed endpoints receive a message', async () => {
   const named = await chat('named', [])
   const every = await chat('every', [], { platformUuids: [] })
   const other = await chat('other', [])
@@ -228,11 +228,11 @@ test('only those who want to know are told', async () => {
   await server.admin.delete(`/v1/zwatch/third-party/platforms/${other.platform.uuid}`)
   await named.platform.send({ name: 'alert-902' })
   await receiver.waitForMessages('every', 2)
-  assert.deepEqual(receiver.requestsOf('other'), [], 'one whose platform is gone is not told of all the others')
+  assert.deepEqual(receiver.requestsOf('other'), [], 'an endpoint of a deleted platform does not receive the others')
   await every.update({ stateEvent: 'disable' })
 })
 
-test('a long message goes in parts; a part that has arrived is not sent again', async () => {
+test('a long message is sent in parts; a delivered part is not sent again', async () => {
   const { platform, settled, name } = await chat('parts', ['ok', { status: 500 }, 'ok', 'reset'], { type: 'WeCom' })
   const actions = `/v1/zwatch/third-party/platforms/${platform.uuid}/actions`
   const template = '{% for i in (1..280) %}line {{ i }} of a long text about {{ alert.name }}\n{% endfor %}'
@@ -249,7 +249,7 @@ test('a long message goes in parts; a part that has arrived is not sent again', 
   assert.equal(row?.attempts, 3)
 })
 
-test('what is changed in the middle of a long message changes nothing of it', async () => {
+test('a change of the endpoint between two parts does not affect the message', async () => {
   const again = Array.from({ length: 1000 }, (): ChatAnswer => ({ status: 503 }))
   const { platform, settled, update, uuid, name } = await chat('middle', ['ok', ...again], { type: 'WeCom' })
   const actions = `/v1/zwatch/third-party/platforms/${platform.uuid}/actions`
@@ -277,7 +277,7 @@ test('what is changed in the middle of a long message changes nothing of it', as
   assert.match(next?.body ?? '', /严重.*@all/)
 })
 
-test('stops while a vendor is silent, and the next process goes on where it was', async (t) => {
+test('stops while a vendor does not answer, and the next process resumes', async (t) => {
   const first = await TestServer.start(t, { environment, deliveryLimits: { ...quick, requestMs: 10_000, stopMs: 200 } })
   const { platform, name } = await chat('restart', ['ok', 'silence'], { on: first })
   await platform.send(...numbered(4))

@@ -26,7 +26,7 @@ const testMessages: Readonly<Record<Language, ChatMessage>> = {
   zh: { title: 'Wharf', text: '这是一条测试消息，告警将发送到这里。', severity: 'info' },
 }
 
-/** Sends a test message once, before the messages that wait. */
+/** Sends a test message once, before the waiting messages. */
 export const testEndpointJob = (deps: Deps): JobOperation<typeof testChatAppEndpoint, Input> => ({
   operation: testChatAppEndpoint,
   async start({ path: { uuid }, commit }, enqueue) {
@@ -54,5 +54,5 @@ async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, deps
     if (verdict.kind !== 'delivered')
       throw new ApiError('SNS.1001', `the test message to ${endpoint.name} did not arrive: ${verdict.reason}`)
   }
-  log(`${endpoint.type} has taken the message`)
+  log(`${endpoint.type} accepted the message`)
 }

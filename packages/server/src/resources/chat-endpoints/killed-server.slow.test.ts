@@ -6,7 +6,7 @@ import { AlertPlatformFixture, ChatReceiver, ServerProcess, serverEnvironment } 
 const kills = 10
 const alertsPerLife = 12
 
-test('kill -9 again and again: every alert that was accepted arrives, in order', async () => {
+test('every accepted alert is delivered in order after repeated kill -9', async () => {
   const receiver = await ChatReceiver.start({ after })
   const environment = { ...(await serverEnvironment({ after })), WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
   const server = new ServerProcess(environment)
@@ -25,8 +25,8 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
   assert.equal(endpoint.status, 200, endpoint.text)
 
   const accepted: string[] = []
-  /** As Alertmanager does: again until it is accepted. */
-  const tell = async (name: string): Promise<void> => {
+  /** Repeats the webhook until it is accepted, as Alertmanager does. */
+  const sendAlert = async (name: string): Promise<void> => {
     for (let tries = 0; tries < 600; tries++) {
       const fixture = new AlertPlatformFixture(server.anonymous, { uuid, token: String(token) })
       const status = await fixture.send({ name }).then(
@@ -39,13 +39,13 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
     accepted.push(name)
   }
   for (let life = 0; life < kills; life++) {
-    const telling = (async () => {
-      for (let n = 0; n < alertsPerLife; n++) await tell(`alert-${accepted.length + 100}`)
+    const sending = (async () => {
+      for (let n = 0; n < alertsPerLife; n++) await sendAlert(`alert-${accepted.length + 100}`)
     })()
     await delay(20 + Math.random() * 250)
     await server.kill()
     await server.start()
-    await telling
+    await sending
   }
   const taken = await receiver.waitForMessages('killed', accepted.length, 60_000)
   assert.equal(accepted.length, kills * alertsPerLife)

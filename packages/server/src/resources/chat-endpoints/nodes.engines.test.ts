@@ -30,7 +30,7 @@ onSharedDatabase('two nodes deliver each message once, in the order in which the
   const there = new AlertPlatformFixture(other.anonymous, platform)
   const names = Array.from({ length: 60 }, (_, n) => `alert-${n + 100}`)
   for (const [index, name] of names.entries()) {
-    // both are told, as a pair of Alertmanagers would
+    // both receive it, as from a pair of Alertmanagers
     const answers = await Promise.all([platform, there].map((one) => one.send({ name })))
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -46,7 +46,7 @@ onSharedDatabase('two nodes deliver each message once, in the order in which the
   assert.equal(receiver.maxConcurrent.get('/Slack/two'), 1)
 })
 
-test('an endpoint that another process serves is left to it until its lease has run out', async () => {
+test('an endpoint that another process serves is not claimed until the lease expires', async () => {
   const { platform, uuid } = await endpoint('leased')
   const { database } = server.app.foundation
   const leaseUntil = async (ms: number): Promise<void> => {

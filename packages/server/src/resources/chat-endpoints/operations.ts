@@ -39,14 +39,14 @@ interface Deps {
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
 
-export const chatEndpointOperations = (parts: Deps): Binding[] => [
-  ...endpointOperations(parts),
-  ...personOperations(parts),
-  ...deliveryOperations(parts),
+export const chatEndpointOperations = (deps: Deps): Binding[] => [
+  ...endpointOperations(deps),
+  ...personOperations(deps),
+  ...deliveryOperations(deps),
 ]
 
-function endpointOperations(parts: Deps): Binding[] {
-  const { queries, jobs, tags, endpoints } = parts
+function endpointOperations(deps: Deps): Binding[] {
+  const { queries, jobs, tags, endpoints } = deps
   return [
     handle(createChatAppEndpoint, (call) =>
       call.commit(async (tx) => {
@@ -54,13 +54,13 @@ function endpointOperations(parts: Deps): Binding[] {
         const row = await endpoints.create(tx, endpoint)
         const resourceType = 'ChatAppEndpoint'
         await tags.attach(tx, { resourceUuid: row.uuid, resourceType, tags: call.tags, tagUuids })
-        return { inventory: shown(row) }
+        return { inventory: inventoryOf(row) }
       }),
     ),
     handle(updateChatAppEndpoint, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: shown(await endpoints.update(tx, path.uuid, fields)) })),
+      commit(async (tx) => ({ inventory: inventoryOf(await endpoints.update(tx, path.uuid, fields)) })),
     ),
-    bindJob(jobs, testEndpointJob(parts)),
+    bindJob(jobs, testEndpointJob(deps)),
     handle(deleteChatAppEndpoint, ({ path, commit }) =>
       commit(async (tx) => {
         for (const uuid of await endpoints.delete(tx, path.uuid)) await tags.detachAll(tx, uuid)
@@ -71,7 +71,7 @@ function endpointOperations(parts: Deps): Binding[] {
   ]
 }
 
-const shown = (row: EndpointRow) => ({
+const inventoryOf = (row: EndpointRow) => ({
   ...row,
   atAll: row.atAll === 1,
   platformUuids: JSON.parse(row.platformUuids) as string[],

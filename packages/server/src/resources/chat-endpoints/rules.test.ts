@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { parseCidr } from '@wharf/platform/cidr.ts'
 import fc from 'fast-check'
+import { withLateNotice } from './delivery-attempt.ts'
 import { deliveryLimits } from './delivery-limits.ts'
-import { withLateNotice } from './late-notice.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
 const minute = 60_000
-const { retryMs, giveUpMs: leftMs } = deliveryLimits
+const { retryMs, maxDeliveryMs: leftMs } = deliveryLimits
 
 test('the pauses grow to ten minutes and stay there', () => {
   const pauses = Array.from({ length: 12 }, (_, n) => retryPauseMs(n + 1, { retryMs, leftMs, random: 0.5 }) / 1000)
   assert.deepEqual(pauses, [1, 2, 5, 10, 30, 60, 120, 300, 600, 600, 600, 600])
 })
 
-test('a pause is a fifth longer or shorter, and never shorter than the vendor asked for', () => {
+test('a pause is a fifth longer or shorter, and never shorter than the vendor requires', () => {
   const inputs = [fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(86_340)] as const
   fc.assert(
     fc.property(...inputs, (attempt, random, afterSeconds) => {
@@ -36,7 +36,7 @@ const tooLong: { leftMs: number; pauseMs: number }[] = [
   { leftMs: -1, pauseMs: 600_000 },
 ]
 for (const { leftMs, pauseMs } of tooLong) {
-  test(`asked for a pause of a day, a message that has ${leftMs} ms is tried again after ${pauseMs} ms`, () => {
+  test(`when a pause of a day is required, a message with ${leftMs} ms left is retried after ${pauseMs} ms`, () => {
     assert.equal(retryPauseMs(20, { retryMs, leftMs, random: 0.5, afterSeconds: 86_400 }), pauseMs)
   })
 }
@@ -44,14 +44,14 @@ for (const { leftMs, pauseMs } of tooLong) {
 const time = { language: 'en', formatTime: () => 'Nov 5, 2026 1:02:03 AM UTC' } as const
 const row = { text: 'down', createDate: 0, partsDelivered: 0 }
 const late: { name: string; text: string; given?: Partial<typeof row>; now: number; language?: 'en' | 'zh' }[] = [
-  { name: 'a message in time is left as it is', now: 15 * minute, text: 'down' },
+  { name: 'a message in time is unchanged', now: 15 * minute, text: 'down' },
   {
-    name: 'a late one has its time',
+    name: 'a late message contains its time',
     now: 15 * minute + 1,
     text: '(late: this is of Nov 5, 2026 1:02:03 AM UTC)\n\ndown',
   },
   {
-    name: 'a late one has its time once',
+    name: 'a late message contains its time once',
     now: 99 * minute,
     given: { text: '(late: this is of Nov 5, 2026 1:02:03 AM UTC)\n\ndown' },
     text: '(late: this is of Nov 5, 2026 1:02:03 AM UTC)\n\ndown',
@@ -63,7 +63,7 @@ const late: { name: string; text: string; given?: Partial<typeof row>; now: numb
     text: '（延迟送达：消息时间为 Nov 5, 2026 1:02:03 AM UTC）\n\ndown',
   },
   {
-    name: 'the rest of one that has begun is left as it is',
+    name: 'the later parts of a message are unchanged',
     now: 99 * minute,
     given: { partsDelivered: 1 },
     text: 'down',
@@ -89,7 +89,7 @@ const refused: Record<string, string> = {
   [`http://169.254.169.254/${secret}`]: 'a cloud metadata address',
 }
 for (const [url, why] of Object.entries(refused)) {
-  test(`a webhook cannot be at ${url}, and the refusal does not repeat it`, () => {
+  test(`refuses a webhook at ${url} without repeating it`, () => {
     assert.throws(
       () => checkedWebhookUrl(url, []),
       (error) => {
@@ -101,7 +101,7 @@ for (const [url, why] of Object.entries(refused)) {
   })
 }
 
-test('of a webhook the host is shown, and nothing else', () => {
+test('only the host of a webhook is shown', () => {
   const url = checkedWebhookUrl(`https://oapi.dingtalk.com/robot/send?access_token=${secret}`, [])
   assert.equal(shownUrl(url), 'https://oapi.dingtalk.com/…')
   const loopback = parseCidr('127.0.0.0/8')

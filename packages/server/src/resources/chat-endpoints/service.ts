@@ -32,8 +32,7 @@ export type EndpointChange = Partial<EndpointFields> & {
   clear?: readonly ('secret' | 'description')[]
 }
 
-/** The check of the alert platforms that an endpoint names. */
-export interface KnownPlatforms {
+export interface PlatformCheck {
   refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
 }
 
@@ -43,7 +42,7 @@ interface Deps {
   clock: Clock
   sealing: Sealing
   settings: { downloadAllow: readonly Cidr[] }
-  platforms: KnownPlatforms
+  platforms: PlatformCheck
 }
 
 /** The chat groups that receive alerts. */
@@ -66,7 +65,7 @@ export class ChatEndpointService {
       description,
       type,
       ...this.#sealedUrl(uuid, fields.url),
-      sealedSecret: secret ? sealing.seal(secret, secretPlace(uuid)) : null,
+      sealedSecret: secret ? sealing.seal(secret, secretContext(uuid)) : null,
       atAll: atAll ? 1 : 0,
       language,
       platformUuids: JSON.stringify([...new Set(platformUuids)]),
@@ -100,7 +99,7 @@ export class ChatEndpointService {
       ...(url === undefined ? {} : this.#sealedUrl(uuid, url)),
       ...(secret === undefined
         ? {}
-        : { sealedSecret: secret ? this.#deps.sealing.seal(secret, secretPlace(uuid)) : null }),
+        : { sealedSecret: secret ? this.#deps.sealing.seal(secret, secretContext(uuid)) : null }),
       ...(atAll === undefined ? {} : { atAll: atAll ? 1 : 0 }),
       ...(platformUuids === undefined ? {} : { platformUuids: JSON.stringify([...new Set(platformUuids)]) }),
       ...(stateEvent === undefined ? {} : { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' }),
@@ -125,8 +124,8 @@ export class ChatEndpointService {
     const { uuid, sealedUrl, sealedSecret, atAll, language } = endpoint
     const persons = await store.personsOf(database.read, uuid)
     return {
-      url: sealing.open(sealedUrl, urlPlace(uuid)),
-      secret: sealedSecret === null ? undefined : sealing.open(sealedSecret, secretPlace(uuid)),
+      url: sealing.open(sealedUrl, urlContext(uuid)),
+      secret: sealedSecret === null ? undefined : sealing.open(sealedSecret, secretContext(uuid)),
       mentions: persons.map(({ userId, remark }) => ({ userId, remark })),
       atAll: atAll === 1,
       now: clock.now(),
@@ -137,7 +136,7 @@ export class ChatEndpointService {
   #sealedUrl(uuid: string, text: string): { url: string; sealedUrl: Uint8Array } {
     const { sealing, settings } = this.#deps
     const url = checkedWebhookUrl(text.trim(), settings.downloadAllow)
-    return { url: shownUrl(url), sealedUrl: sealing.seal(url.href, urlPlace(uuid)) }
+    return { url: shownUrl(url), sealedUrl: sealing.seal(url.href, urlContext(uuid)) }
   }
 
   #publish(tx: Tx, type: string, uuid: string): Promise<void> {
@@ -145,5 +144,5 @@ export class ChatEndpointService {
   }
 }
 
-const urlPlace = (uuid: string): string => `chatEndpoints.url.${uuid}`
-const secretPlace = (uuid: string): string => `chatEndpoints.secret.${uuid}`
+const urlContext = (uuid: string): string => `chatEndpoints.url.${uuid}`
+const secretContext = (uuid: string): string => `chatEndpoints.secret.${uuid}`

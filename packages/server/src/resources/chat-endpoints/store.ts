@@ -44,7 +44,7 @@ export async function deleteEndpoint(tx: Tx, uuid: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** False when the uuid is taken, or the endpoint has this person already. */
+/** False when the uuid is taken, or the endpoint already has this person. */
 export async function insertPerson(tx: Tx, row: PersonRow): Promise<boolean> {
   const done = await tx
     .insertInto('atPersons')

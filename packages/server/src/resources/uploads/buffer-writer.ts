@@ -9,7 +9,7 @@ export interface Destination {
   readonly offset: number
   readonly hash: SliceHash
   readonly buffers: BufferPool
-  /** Throws when the disk has no space for so many bytes. */
+  /** Throws when the disk has less free space. */
   claim(bytes: number): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** By the names of tus, with the length of what they yield. SHA-1 is the one that every server has to know. */
+/** The algorithm names of tus and their digest lengths. Every tus server must support SHA-1. */
 const digestBytes: Readonly<Record<string, number>> = { md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
 export const checksumAlgorithms: readonly string[] = Object.keys(digestBytes)
@@ -17,7 +17,7 @@ export function readChecksum(header: string): Checksum {
   const length = Object.hasOwn(digestBytes, algorithm) ? digestBytes[algorithm] : undefined
   if (base64 === '') throw invalid('Upload-Checksum must be an algorithm, a blank and a checksum in base64')
   if (length === undefined)
-    throw invalid(`Upload-Checksum names an unknown algorithm; there are ${checksumAlgorithms.join(', ')}`)
+    throw invalid(`Upload-Checksum names an unknown algorithm; supported are ${checksumAlgorithms.join(', ')}`)
   const digest = Buffer.from(base64, 'base64')
   if (digest.length !== length) throw invalid(`the checksum in Upload-Checksum must have ${length} bytes`)
   return { algorithm, digest: digest.toString('hex') }

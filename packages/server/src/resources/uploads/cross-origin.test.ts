@@ -10,20 +10,20 @@ const preflight = {
 }
 const list = (text: string | null): string[] => (text ?? '').toLowerCase().split(/,\s*/)
 
-// the API's own rule for other origins must not get in the way, whether it knows the origin or not
+// the CORS setting of the API does not affect uploads
 for (const corsOrigins of [[], [origin], ['*']])
   test(`a page of another origin may upload when WHARF_CORS_ORIGINS is "${corsOrigins}"`, async (t) => {
     const server = await UploadServer.start(t, { corsOrigins })
     const { url } = await server.openUpload({ size: 10 })
-    const asked = await tusCall('OPTIONS', url, preflight)
-    assert.equal(asked.status, 204)
-    assert.equal(asked.headers.get('access-control-allow-origin'), '*')
+    const allowed = await tusCall('OPTIONS', url, preflight)
+    assert.equal(allowed.status, 204)
+    assert.equal(allowed.headers.get('access-control-allow-origin'), '*')
     for (const method of ['head', 'patch', 'delete', 'post'])
-      assert.ok(list(asked.headers.get('access-control-allow-methods')).includes(method), method)
+      assert.ok(list(allowed.headers.get('access-control-allow-methods')).includes(method), method)
     const sent = ['content-type', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-checksum', 'authorization']
     for (const name of [...sent, 'x-http-method-override', 'x-requested-with', 'x-request-id'])
-      assert.ok(list(asked.headers.get('access-control-allow-headers')).includes(name), name)
-    assert.ok(Number(asked.headers.get('access-control-max-age')) > 0)
+      assert.ok(list(allowed.headers.get('access-control-allow-headers')).includes(name), name)
+    assert.ok(Number(allowed.headers.get('access-control-max-age')) > 0)
 
     for (const offset of [0, 7]) {
       const answer = await tusPatch(url, offset, Buffer.alloc(5), { origin })
@@ -34,7 +34,7 @@ for (const corsOrigins of [[], [origin], ['*']])
     }
   })
 
-test('OPTIONS tells what this server can do, to anyone and without a version', async (t) => {
+test('OPTIONS returns the capabilities of the server without a signature or a version', async (t) => {
   const server = await UploadServer.start(t, { maxPackageBytes: 12_345_678 })
   const { url } = await server.openUpload({ size: 10 })
   for (const address of [url, url.replace(/\?.*/, '')]) {

@@ -28,7 +28,7 @@ test('an upload ends 72 hours after its last slice, not after its first', async 
   assert.deepEqual(await server.uploads.removeExpired(), [])
 })
 
-test('an upload ends 7 days after it was opened, however often slices come', async (t) => {
+test('an upload ends 7 days after it was opened, however often slices arrive', async (t) => {
   const clock = new MovingClock()
   const server = await UploadServer.start(t, { clock })
   const { url, id, packageUuid } = await server.openUpload({ size: 100 })
@@ -49,7 +49,7 @@ test('an upload ends 7 days after it was opened, however often slices come', asy
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
 })
 
-test('an empty slice does not make an upload last longer', async (t) => {
+test('an empty slice does not extend an upload', async (t) => {
   const clock = new MovingClock()
   const server = await UploadServer.start(t, { clock })
   const { url } = await server.openUpload({ size: 100 })
@@ -60,7 +60,7 @@ test('an empty slice does not make an upload last longer', async (t) => {
   assert.equal((await tusHead(url)).status, 410)
 })
 
-test('what has ended is 410 for ever, also when its row is gone', async (t) => {
+test('an ended upload is 410 indefinitely, also after its row is deleted', async (t) => {
   const clock = new MovingClock()
   const server = await UploadServer.start(t, { clock })
   const { url, id } = await server.openUpload({ size: 100 })
@@ -80,5 +80,5 @@ test('a finished upload does not expire', async (t) => {
   clock.advance(100 * hourMs)
   assert.deepEqual(await server.uploads.removeExpired(), [])
   assert.equal((await tusHead(url)).headers.get('upload-offset'), '3')
-  assert.equal(existsSync(server.uploads.spoolFile(id)), true, 'whoever carries it off has not come yet')
+  assert.equal(existsSync(server.uploads.spoolFile(id)), true, 'the package has not taken the bytes yet')
 })

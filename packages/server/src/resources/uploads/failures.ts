@@ -6,8 +6,8 @@ import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 
 /** Every refusal of a tus request. */
 
-/** Says nothing about what exists: a wrong signature and a wrong id look the same. */
-export const unknownUpload = (): ApiError => new ApiError('SYS.1003', 'there is no upload at this address')
+/** Does not reveal what exists: a wrong signature and a wrong id get the same answer. */
+export const unknownUpload = (): ApiError => new ApiError('SYS.1003', 'no upload exists at this address')
 
 export const uploadEnded = (): ApiError => new ApiError('SoftwarePackage.1133', 'this upload has ended')
 

@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { FileSyncs } from './file-syncs.ts'
 import { syncEveryBytes } from './limits.ts'
 
-test('a sync that failed while the upload ran is not forgotten at its end, when the disk would say that all is well', async (t) => {
+test('a failed sync during the upload fails its final sync, although the disk would report success', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-syncs-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const syncs = new FileSyncs()
   const path = join(folder, 'upload')
   syncs.soon(path, syncEveryBytes)
-  // one after the other: this one is behind it
+  // syncs run one after the other, so this one waits for it
   await assert.rejects(syncs.now(path, folder), { code: 'ENOENT' })
   writeFileSync(path, 'as if it had been there')
   await assert.rejects(syncs.now(path, folder), { code: 'ENOENT' })

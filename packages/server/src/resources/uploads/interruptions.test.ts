@@ -17,7 +17,7 @@ after(async () => {
   for (const cleanup of cleanups) await cleanup()
 })
 
-/** Until the server has written so much of it. */
+/** Waits until the server has written this many bytes. */
 async function untilWritten(id: string, bytes: number): Promise<void> {
   const file = server.uploads.spoolFile(id)
   for (let attempt = 0; attempt < 500; attempt++) {
@@ -27,7 +27,7 @@ async function untilWritten(id: string, bytes: number): Promise<void> {
   throw new Error(`${bytes} bytes were not written`)
 }
 
-test('HEAD interrupts a slice whose client has gone silent, and counts what it has sent', async () => {
+test('HEAD interrupts a slice whose client is silent, and counts the bytes that arrived', async () => {
   const bytes = randomBytes(5 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
   const silent = await tusStart(url, 0, 4 * MiB, bytes.subarray(0, 3 * MiB + 500))
@@ -36,14 +36,14 @@ test('HEAD interrupts a slice whose client has gone silent, and counts what it h
   const { status, text } = await tusAnswer(silent)
   assert.equal(status, 409)
   assert.match(text, /a newer request has taken over this upload/)
-  // what it still sends is let through and forgotten
+  // later bytes of it are read and discarded
   silent.write(bytes.subarray(3 * MiB + 500, 4 * MiB))
   assert.equal((await tusPatch(url, 3 * MiB + 500, bytes.subarray(3 * MiB + 500))).status, 204)
   assert.equal((await server.row(id))?.md5, md5(bytes))
   silent.destroy()
 })
 
-test('a new PATCH interrupts a slice that still runs, and its answer contains the offset', async () => {
+test('a new PATCH interrupts a running slice, and its answer contains the offset', async () => {
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
   const silent = await tusStart(url, 0, bytes.length, bytes.subarray(0, 2 * MiB))
@@ -57,7 +57,7 @@ test('a new PATCH interrupts a slice that still runs, and its answer contains th
   assert.equal((await server.row(id))?.md5, md5(bytes))
 })
 
-test('a request that is refused anyway interrupts nobody', async () => {
+test('a refused request interrupts no slice', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
   const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
@@ -77,7 +77,7 @@ test('a request that is refused anyway interrupts nobody', async () => {
   assert.equal((await server.row(id))?.state, 'Finished')
 })
 
-test('DELETE ends an upload under a slice that runs', async () => {
+test('DELETE ends an upload while a slice runs', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
   const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
@@ -88,7 +88,7 @@ test('DELETE ends an upload under a slice that runs', async () => {
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
 })
 
-test('the package may end its upload under a slice that runs; the client is told 410', async () => {
+test('the package may end its upload while a slice runs; the client gets 410', async () => {
   const { url, id, packageUuid } = await server.openUpload({ size: 10 })
   const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
@@ -100,11 +100,11 @@ test('the package may end its upload under a slice that runs; the client is told
   assert.deepEqual(await server.notifications(id), {})
 })
 
-test('a slow client holds up nobody, and its slice arrives', async () => {
+test('a slow client delays no other, and its slice arrives', async () => {
   const bytes = randomBytes(40)
   const { url, id } = await server.openUpload({ size: bytes.length })
   const slow = await tusStart(url, 0, bytes.length, bytes.subarray(0, 1))
-  // more of them than there are slots
+  // more than the number of buffers
   const idle = await Promise.all(
     Array.from({ length: 20 }, async () => tusStart((await server.openUpload({ size: 9 })).url, 0, 9, Buffer.alloc(3))),
   )
@@ -120,7 +120,7 @@ test('a slow client holds up nobody, and its slice arrives', async () => {
   assert.equal((await server.row(id))?.md5, md5(bytes))
 })
 
-test('two clients that race for one upload bring it to its end together', async () => {
+test('two clients that race for one upload finish it together', async () => {
   const bytes = randomBytes(6 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
   const race = async (sliceBytes: number): Promise<void> => {

@@ -16,7 +16,7 @@ import {
 const MiB = 1024 * 1024
 const kills = 6
 
-test('kill -9 in the middle of slices: nothing is sent again but what was under way', async (t) => {
+test('after kill -9 only the slices that were in progress are sent again', async (t) => {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
   const bytes = randomBytes((2 * kills + 4) * MiB)

@@ -8,7 +8,7 @@ import { UploadService } from './service.ts'
 
 const MiB = 1024 * 1024
 
-test('the whole server takes slices, under its prefix and without it, and stops in the middle of one', async (t) => {
+test('the server accepts slices with and without its prefix, and stops during one', async (t) => {
   const server = await TestServer.start(t)
   const { foundation } = server.app
   const { accountUuid } = server.bootstrap
@@ -36,7 +36,7 @@ test('the whole server takes slices, under its prefix and without it, and stops 
   for (let attempt = 0; attempt < 500 && statSync(file).size < MiB; attempt++) await delay(10)
   const began = performance.now()
   await server.app.close()
-  // the rest of the slice is not read, so the connection may be gone before the answer is
+  // the rest of the slice is not read, so the connection may close before the answer arrives
   const answered = await Promise.race([answer, gone])
   if (answered !== undefined) assert.equal(answered.status, 503)
   running.destroy()

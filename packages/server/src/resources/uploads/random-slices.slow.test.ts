@@ -4,18 +4,18 @@ import { after, before, test } from 'node:test'
 import { serverEnvironment, tusCut, tusOffset, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 import fc from 'fast-check'
 
-/** In batches that take a few seconds each: 100 sequences in all, 400 in `npm run test:long`. */
+/** In batches of a few seconds: 100 sequences, 400 in `npm run test:long`. */
 const batches = 4
 const sequences = process.env.TEST_LONG ? 100 : 25
 const KiB = 1024
-/** Slices below, at and above the size of a slot. */
+/** Slices below, at and above the size of a buffer. */
 const sliceBytes = fc.oneof(fc.integer({ min: 1, max: 64 * KiB }), fc.integer({ min: 1, max: 1500 * KiB }))
 const sizes = fc.integer({ min: 1, max: 3000 * KiB })
 
-/** Of a slice, in thousandths, before it breaks off. */
+/** The part of a slice, in thousandths, that is sent before the connection breaks. */
 const part = fc.integer({ min: 0, max: 1000 })
 
-/** What happens to an upload, one after the other, before someone finishes it. */
+/** The events of an upload, in order, before it is finished. */
 const step = fc.oneof(
   fc.record({ what: fc.constant('slice' as const), bytes: sliceBytes, isChecked: fc.boolean() }),
   fc.record({
@@ -58,7 +58,7 @@ after(async () => {
 
 const sha1 = (bytes: Buffer) => ({ 'upload-checksum': `sha1 ${createHash('sha1').update(bytes).digest('base64')}` })
 
-/** Knows the file; learns from the server alone how much of it has arrived. */
+/** Has the file, and reads the offset only from the server. */
 class Sender {
   readonly #path: string
   readonly #bytes: Buffer
@@ -84,46 +84,46 @@ class Sender {
     const part = 'part' in step ? slice.subarray(0, Math.floor((step.part * slice.length) / 1000)) : slice
     if (step.what === 'slice') {
       assert.equal((await tusPatch(this.#url, offset, slice, checked)).status, 204)
-      await this.#look(offset + slice.length, offset + slice.length)
+      await this.#readOffset(offset + slice.length, offset + slice.length)
     } else if (step.what === 'cut') {
       await tusCut(this.#url, offset, slice.length, part, checked)
-      await this.#look(offset, offset + part.length)
+      await this.#readOffset(offset, offset + part.length)
     } else if (step.what === 'repeat') {
       assert.equal((await tusPatch(this.#url, offset, slice)).status, 204)
-      // once more, as after an answer that was lost
+      // again, as after a lost answer
       assert.equal((await tusPatch(this.#url, offset, slice)).status, 409)
-      await this.#look(offset + slice.length, offset + slice.length)
+      await this.#readOffset(offset + slice.length, offset + slice.length)
     } else if (step.what === 'wrong offset') {
       const wrong = Math.max(0, offset + step.by)
       const { status } = await tusPatch(this.#url, wrong === offset ? offset + 1 : wrong, slice)
       assert.equal(status, 409)
-      await this.#look(offset, offset)
+      await this.#readOffset(offset, offset)
     } else if (step.what === 'wrong checksum') {
       assert.equal((await tusPatch(this.#url, offset, slice, sha1(Buffer.from('other')))).status, 460)
-      await this.#look(offset, offset)
+      await this.#readOffset(offset, offset)
     } else if (step.what === 'two clients') {
       const silent = await tusStart(this.#url, offset, slice.length, part)
       const { status } = await tusPatch(this.#url, offset, slice)
       silent.destroy()
       assert.ok(status === 204 || status === 409)
-      await this.#look(offset, offset + slice.length)
+      await this.#readOffset(offset, offset + slice.length)
     } else {
       const running = await tusStart(this.#url, offset, slice.length, part)
       await server.close()
       running.destroy()
       server = await UploadServer.open(environment)
-      await this.#look(offset, offset + part.length)
+      await this.#readOffset(offset, offset + part.length)
     }
   }
 
-  /** A cut costs one slice at most: what had arrived before it is never asked for again. */
-  async #look(atLeast: number, atMost: number): Promise<void> {
+  /** A broken connection costs one slice at most: earlier bytes are never requested again. */
+  async #readOffset(atLeast: number, atMost: number): Promise<void> {
     this.offset = await tusOffset(this.#url)
     assert.ok(this.offset >= atLeast && this.offset <= atMost, `${this.offset} is not in ${atLeast}–${atMost}`)
   }
 }
 
-/** The same for the same seed, and different from offset to offset. */
+/** Deterministic for a seed, and different at every offset. */
 const fileOf = (seed: number, size: number): Buffer => {
   const block = createHash('sha512').update(String(seed)).digest()
   const bytes = Buffer.alloc(size, block)

@@ -19,8 +19,8 @@ after(async () => {
   for (const cleanup of cleanups) await cleanup()
 })
 
-/** An upload of which a part has arrived. */
-async function begun(more: { size?: number } = { size }): Promise<{ url: string; id: string }> {
+/** An upload that is partly stored. */
+async function openPartial(more: { size?: number } = { size }): Promise<{ url: string; id: string }> {
   const upload = await server.openUpload(more)
   assert.equal((await tusPatch(upload.url, 0, randomBytes(arrived))).status, 204)
   return upload
@@ -32,14 +32,14 @@ interface Row {
   readonly change?: (url: string) => string
   readonly headers?: Record<string, string | undefined>
   readonly body?: Buffer
-  /** The upload has not told its length. */
+  /** The upload has a deferred length. */
   readonly isDeferred?: true
   readonly status: number
   readonly code: string
   readonly details?: string | RegExp
 }
 
-const unknown = { status: 404, code: 'SYS.1003', details: 'there is no upload at this address' }
+const unknown = { status: 404, code: 'SYS.1003', details: 'no upload exists at this address' }
 const rows: Row[] = [
   {
     name: 'a signature with one letter changed',
@@ -53,7 +53,7 @@ const rows: Row[] = [
     change: (url) => url.replace(/uploads\/\w/, (start) => (start.endsWith('0') ? 'uploads/1' : 'uploads/0')),
     ...unknown,
   },
-  { name: 'an id that is none', change: (url) => url.replace(/uploads\/\w+/, 'uploads/..%c3%bc'), ...unknown },
+  { name: 'an invalid id', change: (url) => url.replace(/uploads\/\w+/, 'uploads/..%c3%bc'), ...unknown },
   { name: 'HEAD with a wrong signature', method: 'HEAD', change: (url) => `${url}A`, ...unknown },
   { name: 'DELETE with a wrong signature', method: 'DELETE', change: (url) => `${url}A`, ...unknown },
 
@@ -88,7 +88,7 @@ const rows: Row[] = [
     details: 'Upload-Offset is 399, but the offset of the upload is 400',
   },
   { name: 'an offset after the end', headers: { 'upload-offset': '401' }, status: 409, code: 'SYS.1006' },
-  { name: 'the offset of the beginning', headers: { 'upload-offset': '0' }, status: 409, code: 'SYS.1006' },
+  { name: 'offset 0', headers: { 'upload-offset': '0' }, status: 409, code: 'SYS.1006' },
   {
     name: 'no offset',
     headers: { 'upload-offset': undefined },
@@ -104,7 +104,7 @@ const rows: Row[] = [
     details: 'Upload-Offset must',
   },
   { name: 'an offset in hexadecimal', headers: { 'upload-offset': '0x190' }, status: 400, code: 'SYS.1007' },
-  { name: 'an offset beyond all numbers', headers: { 'upload-offset': '9'.repeat(30) }, status: 400, code: 'SYS.1007' },
+  { name: 'an offset of thirty digits', headers: { 'upload-offset': '9'.repeat(30) }, status: 400, code: 'SYS.1007' },
 
   {
     name: 'another content type',
@@ -166,7 +166,7 @@ const rows: Row[] = [
     details: 'it was 1000 before',
   },
   {
-    name: 'a length below what has arrived',
+    name: 'a length below the offset',
     isDeferred: true,
     headers: { 'upload-length': '399' },
     status: 400,
@@ -174,7 +174,7 @@ const rows: Row[] = [
     details: '400 bytes have arrived',
   },
   {
-    name: 'a length that is none',
+    name: 'an invalid length',
     isDeferred: true,
     headers: { 'upload-length': 'long' },
     status: 400,
@@ -208,9 +208,9 @@ const rows: Row[] = [
 
   { name: 'GET', method: 'GET', status: 405, code: 'SYS.1007', details: 'DELETE, HEAD, OPTIONS, PATCH' },
   { name: 'PUT', method: 'PUT', status: 405, code: 'SYS.1007' },
-  { name: 'POST, since uploads are made elsewhere', method: 'POST', status: 405, code: 'SYS.1007' },
+  { name: 'POST without a method override', method: 'POST', status: 405, code: 'SYS.1007' },
   {
-    name: 'POST that stands in for PUT',
+    name: 'POST with the method override PUT',
     method: 'POST',
     headers: { 'x-http-method-override': 'PUT' },
     status: 405,
@@ -219,8 +219,8 @@ const rows: Row[] = [
 ]
 
 for (const { name, method = 'PATCH', change, body = slice, isDeferred, status, code, ...row } of rows) {
-  test(`${name}: ${status}, and nothing has changed`, async () => {
-    const { url, id } = await begun(isDeferred ? {} : { size })
+  test(`${name}: ${status}, and nothing changes`, async () => {
+    const { url, id } = await openPartial(isDeferred ? {} : { size })
     const sent = Object.entries({ ...headers, ...row.headers }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     )
@@ -242,7 +242,7 @@ for (const { name, method = 'PATCH', change, body = slice, isDeferred, status, c
   })
 }
 
-test('the checksum of an empty slice after the end is looked at too', async () => {
+test('the checksum of an empty slice after the end is verified', async () => {
   const { url } = await server.openUpload({ size: 3 })
   await tusPatch(url, 0, Buffer.alloc(3))
   const empty = (digest: Buffer) =>
@@ -265,8 +265,8 @@ test('a slice of more than 64 MiB is refused before a byte of it is read', async
   assert.equal(await tusOffset(url), 0)
 })
 
-test('a slice that does not tell its length may not go past the end either, and then nothing of it is kept', async () => {
-  const { url } = await begun()
+test('a slice without a length may not exceed the upload, and then no byte of it is kept', async () => {
+  const { url } = await openPartial()
   const socket = await tusStart(url, arrived, undefined, Buffer.from(`258\r\n${'x'.repeat(600)}\r\n1\r\ny\r\n`))
   const { status, text } = await tusAnswer(socket)
   socket.destroy()
@@ -275,8 +275,8 @@ test('a slice that does not tell its length may not go past the end either, and 
   assert.equal(await tusOffset(url), arrived)
 })
 
-test('the signature stands in no log', async () => {
-  const { url } = await begun()
+test('no log contains the signature', async () => {
+  const { url } = await openPartial()
   await tusPatch(url, 0, slice)
   const signature = new URL(url).searchParams.get('signature') ?? ''
   assert.ok(signature.length > 20 && !server.logText.includes(signature))

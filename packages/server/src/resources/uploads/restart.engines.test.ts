@@ -19,7 +19,7 @@ import {
 const MiB = 1024 * 1024
 const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex')
 
-/** One server after the other on the same folder and database; each ends the one before. */
+/** Servers that run one after the other on the same folder and database; each stops the previous one. */
 async function successiveServers(t: TestContext) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
@@ -39,7 +39,7 @@ async function successiveServers(t: TestContext) {
 
 const at = (server: { port: number }, url: string): string => url.replace(/:\d+\//, `:${server.port}/`)
 
-test('a server that stops keeps what has arrived of a slice, and says 503', async (t) => {
+test('a server that stops keeps the bytes of a slice that arrived, and answers 503', async (t) => {
   const { next } = await successiveServers(t)
   const first = await next()
   const bytes = randomBytes(3 * MiB)
@@ -60,13 +60,13 @@ test('a server that stops keeps what has arrived of a slice, and says 503', asyn
   assert.equal((await second.row(id))?.md5, md5(bytes))
 })
 
-test('a complete file that nobody was told of is finished at the start, once', async (t) => {
+test('a complete file that was not reported is finished once at the start', async (t) => {
   const { next, end, environment } = await successiveServers(t)
   const first = await next()
   const bytes = randomBytes(2 * MiB)
   const { id } = await first.openUpload({ size: bytes.length, md5: md5(bytes) })
   await end()
-  // as kill -9 between the last byte and the end of the slice leaves it
+  // the state after kill -9 between the last byte and the end of the slice
   writeFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), bytes)
   for (let start = 0; start < 2; start++) {
     const server = await next()
@@ -75,7 +75,7 @@ test('a complete file that nobody was told of is finished at the start, once', a
   }
 })
 
-/** The database behind a line that can be cut, for reads and for writes. */
+/** A database whose connection can be interrupted, for reads and for writes. */
 function behindLine() {
   const line = { cutWritesFrom: Number.POSITIVE_INFINITY, isReadCut: false, writes: 0 }
   const away = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
@@ -94,11 +94,11 @@ function behindLine() {
   return { line, wrapDatabase }
 }
 
-test('the database is away when the last slice arrives: the upload is finished when it is back, once', async (t) => {
+test('an upload whose last slice arrives while the database is unavailable is finished once when it is available', async (t) => {
   const { line, wrapDatabase } = behindLine()
   const server = await UploadServer.start(t, { wrapDatabase })
   const bytes = randomBytes(1000)
-  // away when the slice is recorded, and only at the end of the upload
+  // unavailable when the slice is recorded, and only at the end of the upload
   for (const writesBefore of [0, 1]) {
     const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
     Object.assign(line, { cutWritesFrom: writesBefore, writes: 0 })
@@ -112,7 +112,7 @@ test('the database is away when the last slice arrives: the upload is finished w
   }
 })
 
-test('a client that only reads the offset of a complete upload has it finished', async (t) => {
+test('a HEAD of a complete upload finishes it', async (t) => {
   const server = await UploadServer.start(t)
   const bytes = randomBytes(1000)
   const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
@@ -122,7 +122,7 @@ test('a client that only reads the offset of a complete upload has it finished',
   assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
 })
 
-test('the SHA-256 that was announced still holds after a crash', async (t) => {
+test('the announced SHA-256 is verified after a crash', async (t) => {
   const { next, end, environment } = await successiveServers(t)
   const bytes = randomBytes(2 * MiB)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -141,7 +141,7 @@ test('the SHA-256 that was announced still holds after a crash', async (t) => {
   assert.deepEqual(await second.notifications(wrong.id), { ended })
 })
 
-test('a finish whose listener fails is not lost', async (t) => {
+test('a finish whose listener fails is retried', async (t) => {
   const { next } = await successiveServers(t)
   const first = await next({
     onFinished: async () => {
@@ -156,7 +156,7 @@ test('a finish whose listener fails is not lost', async (t) => {
   await second.waitForState(id, 'Finished')
 })
 
-test('bytes of a slice that was never verified do not count after a crash', async (t) => {
+test('bytes of an unverified slice do not count after a crash', async (t) => {
   const { next, end, environment } = await successiveServers(t)
   const first = await next()
   const bytes = randomBytes(1000)
@@ -173,7 +173,7 @@ test('bytes of a slice that was never verified do not count after a crash', asyn
   assert.equal((await second.row(id))?.md5, md5(bytes))
 })
 
-test('bytes that belong to nothing are removed at the start, those of open uploads are not', async (t) => {
+test('bytes without an upload are removed at the start, those of open uploads are not', async (t) => {
   const { next, end, environment } = await successiveServers(t)
   const first = await next()
   const kept = await first.openUpload({ size: 10 })

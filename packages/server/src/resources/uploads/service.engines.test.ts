@@ -16,7 +16,7 @@ after(async () => {
 const find = (key: string, caller = uploadCaller) =>
   server.database.transaction((tx) => server.uploads.findOpen(tx, caller, key))
 
-test('the key of an unfinished upload leads its owner back to the same address', async () => {
+test('the resume key of an unfinished upload returns the same address to its owner', async () => {
   const upload = await server.openUpload({ size: 10, resumeKey: 'file-1', fileName: 'a.tar' })
   const found = await find('file-1')
   assert.equal(found.length, 1)
@@ -27,7 +27,7 @@ test('the key of an unfinished upload leads its owner back to the same address',
   assert.deepEqual(await find('file-1', { ...uploadCaller, userUuid: 'f'.repeat(32) }), [])
 })
 
-test('of several with one key the newest comes first; finished, ended and expired ones do not count', async () => {
+test('of several uploads with one key the newest is first; finished, ended and expired ones are excluded', async () => {
   const open = async (): Promise<{ url: string; packageUuid: string }> => {
     clock.advance(1000)
     return server.openUpload({ size: 3, resumeKey: 'again' })
@@ -59,7 +59,7 @@ test('a package larger than allowed is refused when it is announced', async () =
   await assert.rejects(server.openUpload({ size: 1001 }), { code: 'SYS.1007', status: 413 })
 })
 
-test('when its package goes, a finished upload has ended too', async () => {
+test('a finished upload ends when its package is deleted', async () => {
   const { url, id, packageUuid } = await server.openUpload({ size: 3 })
   await tusPatch(url, 0, Buffer.alloc(3))
   assert.equal(existsSync(server.uploads.spoolFile(id)), true)

@@ -10,7 +10,7 @@ import { discardMs, maxSliceBytes, silentClientMs } from './limits.ts'
 export class SliceBody {
   readonly #stream: Readable
   readonly #pieces: Buffer[] = []
-  readonly #silence: NodeJS.Timeout
+  readonly #silenceTimer: NodeJS.Timeout
   #onChange = (): void => {}
   #isStopped = false
   /** All bytes that arrived, and those of them that were not taken yet. */
@@ -20,46 +20,46 @@ export class SliceBody {
 
   constructor(stream: Readable) {
     this.#stream = stream
-    this.#silence = setTimeout(() => stream.destroy(), silentClientMs)
-    // an error means no more than a broken connection, and must not end the process
+    this.#silenceTimer = setTimeout(() => stream.destroy(), silentClientMs)
+    // an error is only a broken connection, and must not end the process
     stream.on('error', () => this.#end('broken')).on('close', () => this.#end('broken'))
     stream.on('end', () => this.#end('complete')).on('data', this.#take)
   }
 
-  /** Called whenever bytes or the end have come. */
+  /** Calls back whenever bytes or the end arrive. */
   watch(onChange: () => void): void {
     this.#onChange = onChange
     onChange()
   }
 
-  /** Fills the view with the next bytes; so many must be waiting. */
+  /** Fills the view with the next bytes; at least that many must be waiting. */
   take(view: Uint8Array): void {
     for (let filled = 0; filled < view.length; ) {
       const piece = this.#pieces.shift() as Buffer
-      const fitting = piece.subarray(0, view.length - filled)
-      if (fitting.length < piece.length) this.#pieces.unshift(piece.subarray(fitting.length))
-      view.set(fitting, filled)
-      filled += fitting.length
-      if (fitting.length === piece.length) releaseBuffer(piece)
+      const part = piece.subarray(0, view.length - filled)
+      if (part.length < piece.length) this.#pieces.unshift(piece.subarray(part.length))
+      view.set(part, filled)
+      filled += part.length
+      if (part.length === piece.length) releaseBuffer(piece)
     }
     this.waitingBytes -= view.length
     if (!this.#isStopped && this.waitingBytes < bufferBytes) this.#stream.resume()
   }
 
-  /** Takes no more; what is waiting stays. */
+  /** Stops reading; the waiting bytes stay. */
   stop(): void {
     this.#isStopped = true
-    clearTimeout(this.#silence)
+    clearTimeout(this.#silenceTimer)
     this.#onChange = () => {}
     this.#stream.off('data', this.#take).pause()
   }
 
-  /** A client reads its answer when it has sent the slice: the rest of one is let through, more is not. */
+  /** A client reads its answer after it has sent the slice, so at most the rest of one slice is read and discarded. */
   discard(): void {
     this.stop()
     if (this.ending !== undefined) return
     let bytes = 0
-    // who is slow with it does not keep the connection
+    // a slow client does not keep the connection
     const timer = setTimeout(() => this.#stream.destroy(), discardMs).unref()
     this.#stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
     this.#stream.on('data', (chunk: Buffer) => {
@@ -69,7 +69,7 @@ export class SliceBody {
     this.#stream.resume()
   }
 
-  /** The whole body, from its first byte, for a node that it is forwarded to. It fails where the request does. */
+  /** The whole body, from its first byte, to forward it to another node. Fails when the request fails. */
   async *readRest(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
@@ -79,7 +79,7 @@ export class SliceBody {
           yield piece
         }
         if (this.ending === 'complete') return
-        if (this.ending === 'broken') throw new Error('the connection broke off')
+        if (this.ending === 'broken') throw new Error('the connection closed')
         await new Promise<void>((resolve) => {
           this.#onChange = resolve
         })
@@ -93,7 +93,7 @@ export class SliceBody {
     this.arrivedBytes += chunk.length
     this.waitingBytes += chunk.length
     this.#pieces.push(chunk)
-    this.#silence.refresh()
+    this.#silenceTimer.refresh()
     this.#onChange()
     if (this.waitingBytes >= bufferBytes) this.#stream.pause()
   }
@@ -101,7 +101,7 @@ export class SliceBody {
   #end(ending: 'complete' | 'broken'): void {
     if (this.ending !== undefined) return
     this.ending = ending
-    clearTimeout(this.#silence)
+    clearTimeout(this.#silenceTimer)
     this.#onChange()
   }
 }

@@ -30,7 +30,7 @@ async function assertFinished(id: string, bytes: Buffer): Promise<void> {
   assert.ok(readFileSync(server.uploads.spoolFile(id)).equals(bytes))
 }
 
-test('a loop of PATCH brings a file across, and its MD5 is told once', async () => {
+test('a loop of PATCH uploads a file, and its MD5 is published once', async () => {
   const bytes = randomBytes(5 * MiB + 123)
   const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes).toUpperCase() })
   const sliceBytes = 2 * MiB
@@ -44,7 +44,7 @@ test('a loop of PATCH brings a file across, and its MD5 is told once', async () 
   await assertFinished(id, bytes)
 })
 
-test('bytes lie in the data folder, readable by the owner only', async () => {
+test('bytes are in the data folder, readable by the owner only', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
   await tusPatch(url, 0, Buffer.alloc(3))
   const file = server.uploads.spoolFile(id)
@@ -53,17 +53,20 @@ test('bytes lie in the data folder, readable by the owner only', async () => {
   assert.ok(file.startsWith(server.environment.WHARF_DATA ?? '?'))
 })
 
-test('HEAD tells offset, length and expiry, and is not to be cached', async () => {
+test('HEAD returns offset, length and expiry, and must not be cached', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
   await tusPatch(url, 0, Buffer.alloc(3))
   const { status, headers } = await tusHead(url)
-  const told = ['upload-offset', 'upload-length', 'upload-defer-length', 'cache-control', 'tus-resumable']
-  assert.deepEqual([status, ...told.map((name) => headers.get(name))], [200, '3', '10', null, 'no-store', '1.0.0'])
+  const headerNames = ['upload-offset', 'upload-length', 'upload-defer-length', 'cache-control', 'tus-resumable']
+  assert.deepEqual(
+    [status, ...headerNames.map((name) => headers.get(name))],
+    [200, '3', '10', null, 'no-store', '1.0.0'],
+  )
   const expiry = (await server.row(id))?.expiryDate ?? 0
   assert.equal(headers.get('upload-expires'), new Date(expiry).toUTCString())
 })
 
-test('a length may be told later, with any slice, also an empty one', async () => {
+test('a deferred length may be set with any slice, also an empty one', async () => {
   const bytes = randomBytes(1000)
   const { url, id } = await server.openUpload()
   assert.equal((await tusHead(url)).headers.get('upload-defer-length'), '1')
@@ -76,7 +79,7 @@ test('a length may be told later, with any slice, also an empty one', async () =
   await assertFinished(id, bytes)
 })
 
-test('a length that was told early holds for the slices after it', async () => {
+test('a length applies to all later slices', async () => {
   const bytes = randomBytes(1000)
   const { url, id } = await server.openUpload()
   await tusPatch(url, 0, bytes.subarray(0, 600), { 'upload-length': '1000' })
@@ -86,7 +89,7 @@ test('a length that was told early holds for the slices after it', async () => {
   await assertFinished(id, bytes)
 })
 
-test('an empty file is complete as soon as it is announced', async () => {
+test('an empty file is complete when it is announced', async () => {
   const { url, id } = await server.openUpload({ size: 0 })
   await server.waitForState(id, 'Finished')
   assert.equal(await tusOffset(url), 0)
@@ -108,7 +111,7 @@ for (const algorithm of checksumAlgorithms)
     await assertFinished(id, bytes)
   })
 
-test('a slice that breaks off counts as far as it came, but one with a checksum not at all', async () => {
+test('the bytes of a broken slice count, unless it has a checksum', async () => {
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
   await tusCut(url, 0, MiB, bytes.subarray(0, 700_000))
@@ -151,7 +154,7 @@ test('a file with another MD5 than announced ends the upload', async () => {
   for (const method of ['HEAD', 'DELETE']) assert.equal((await tusCall(method, url)).status, 410)
 })
 
-test('a client that missed the last answer is told that all has arrived', async () => {
+test('a client that missed the last answer reads that the upload is complete', async () => {
   const bytes = randomBytes(1000)
   const { url, id } = await server.openUpload({ size: bytes.length })
   await tusPatch(url, 0, bytes)
@@ -170,7 +173,7 @@ test('a client that missed the last answer is told that all has arrived', async 
   assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
 })
 
-test('DELETE ends an upload, and says so ever after', async () => {
+test('DELETE ends an upload, which stays ended', async () => {
   const { url, id, packageUuid } = await server.openUpload({ size: 10 })
   await tusPatch(url, 0, Buffer.alloc(3))
   assert.equal((await tusCall('DELETE', url)).status, 204)
@@ -181,7 +184,7 @@ test('DELETE ends an upload, and says so ever after', async () => {
   assert.equal((await tusHead(url)).status, 410)
 })
 
-test('POST stands in for PATCH and DELETE', async () => {
+test('POST may replace PATCH and DELETE', async () => {
   const { url } = await server.openUpload({ size: 10 })
   const version = { 'tus-resumable': '1.0.0' }
   const headers = { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }

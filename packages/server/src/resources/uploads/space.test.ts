@@ -17,7 +17,7 @@ import {
 const MiB = 1024 * 1024
 const spoolMiB = 40
 
-/** A server whose spool is a small file system of its own. */
+/** A server whose spool is a separate small file system. */
 async function withSmallSpool(t: TestContext): Promise<UploadServer> {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
@@ -34,7 +34,7 @@ async function withSmallSpool(t: TestContext): Promise<UploadServer> {
 const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
 const noSpace = { status: 507, code: 'SoftwarePackage.1121', details: 'reserved for the database' }
 
-test('a slice that the spool has no room for is refused before it is read', { skip }, async (t) => {
+test('a slice larger than the free space of the spool is refused before it is read', { skip }, async (t) => {
   const server = await withSmallSpool(t)
   const { url } = await server.openUpload({ size: 60 * MiB })
   assert.equal((await tusPatch(url, 0, Buffer.alloc(10 * MiB))).status, 204)
@@ -45,7 +45,7 @@ test('a slice that the spool has no room for is refused before it is read', { sk
   await server.uploads.requireSpace(5 * MiB)
 })
 
-test('slices that fill the disk together stop at the reserve, although each of them would fit', { skip }, async (t) => {
+test('concurrent slices stop at the reserve of the disk, although each alone would fit', { skip }, async (t) => {
   const server = await withSmallSpool(t)
   const urls = await Promise.all(
     Array.from({ length: 4 }, async () => (await server.openUpload({ size: 60 * MiB })).url),
@@ -55,11 +55,11 @@ test('slices that fill the disk together stop at the reserve, although each of t
   assert.ok((await server.uploads.freeBytes()) > 8 * MiB)
 })
 
-test('a disk that fills up under a slice: nothing of it is kept, and the server goes on', { skip }, async (t) => {
+test('when the disk fills up during a slice, no byte of it is kept and the server continues', { skip }, async (t) => {
   const server = await withSmallSpool(t)
   const { url, id } = await server.openUpload()
   assert.equal((await tusPatch(url, 0, Buffer.alloc(MiB, 'a'))).status, 204)
-  // in chunks, so that nobody knows beforehand how much it will be
+  // chunked, so that its length is unknown in advance
   const socket = await tusStart(url, MiB, undefined, Buffer.alloc(0))
   const answer = tusAnswer(socket)
   for (let sent = 0; sent < spoolMiB + 2; sent++) {

@@ -7,7 +7,7 @@ import { FileSyncs } from './file-syncs.ts'
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
 
-/** The bytes of uploads, one file each. A file is written from front to back only, so its size tells what arrived. */
+/** The bytes of uploads, one file each. A file is written sequentially, so its size is the offset of the upload. */
 export class Spool {
   readonly folder: string
   readonly #syncs = new FileSyncs()
@@ -27,7 +27,7 @@ export class Spool {
     })
   }
 
-  /** 0 when nothing has arrived yet. */
+  /** 0 when no byte has arrived yet. */
   async sizeOf(id: string): Promise<number> {
     try {
       return (await stat(this.pathOf(id))).size
@@ -37,7 +37,7 @@ export class Spool {
     }
   }
 
-  /** Cut to `offset`: what lies beyond never counted. */
+  /** Truncates the file to `offset`: later bytes were never accepted. */
   async openAt(id: string, offset: number): Promise<FileHandle> {
     const file = await open(this.pathOf(id), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     try {
@@ -49,19 +49,19 @@ export class Spool {
     }
   }
 
-  /** It has come so far and more will come. */
+  /** For an upload that is not complete. */
   syncSoon(id: string, size: number): void {
     this.#syncs.soon(this.pathOf(id), size)
   }
 
-  /** On the disk, with its name. */
+  /** Syncs the file and its directory entry. */
   async sync(id: string): Promise<void> {
-    // of an empty upload nothing was ever written
+    // an empty upload has no file yet
     await (await open(this.pathOf(id), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)).close()
     await this.#syncs.now(this.pathOf(id), this.folder)
   }
 
-  /** One that is not there is fine. */
+  /** Succeeds when the file does not exist. */
   async remove(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true })
     this.#syncs.forget(this.pathOf(id))
@@ -75,17 +75,17 @@ export class Spool {
     return freeBytesOf(this.folder)
   }
 
-  /** Throws when the file system has no space for so many bytes more. */
+  /** Throws when the file system has less free space. */
   async requireSpace(bytes: number): Promise<void> {
-    await (await this.#onDisk())?.require(bytes)
+    await (await this.#diskSpace())?.require(bytes)
   }
 
-  /** The same for bytes that are about to be written: others write at the same time. */
+  /** Also reserves the space, because other uploads write at the same time. */
   async claimSpace(bytes: number): Promise<void> {
-    await (await this.#onDisk())?.claim(bytes)
+    await (await this.#diskSpace())?.claim(bytes)
   }
 
-  #onDisk(): Promise<DiskSpace | undefined> {
+  #diskSpace(): Promise<DiskSpace | undefined> {
     this.#space ??= spaceIn(this.folder, this.folder)
     return this.#space
   }

@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { makeCertificate, TestServer } from '@wharf/testkit'
 import { UploadService } from './service.ts'
 
-test('slices arrive whole over TLS, where their bytes take another way through Node', async (t) => {
+test('slices are complete over TLS, where Node uses other buffers', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-upload-tls-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { cert, key } = makeCertificate(folder, 'localhost')

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { parseWholeNumber } from '@wharf/platform/parse-whole-number.ts'
 import { type Checksum, checksumAlgorithms, readChecksum } from './checksum.ts'
 
-/** The words of tus 1.0.0: what its requests carry and its answers tell. */
+/** The headers of tus 1.0.0. */
 
 export const tusVersion = '1.0.0'
 const sliceType = 'application/offset+octet-stream'
@@ -37,16 +37,16 @@ const answerHeaders = [
   'X-Request-Id',
 ]
 
-/** On every answer. A page of any origin may read them: the address is the credential, and no cookie is one. */
-export const everyAnswer = {
+/** On every answer. A page of any origin may read them, because the URL is the credential and cookies are not used. */
+export const commonHeaders = {
   'tus-resumable': tusVersion,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': answerHeaders.join(', '),
   'cache-control': 'no-store',
 }
 
-/** To OPTIONS, which is what a browser asks before it lets a page of another origin call. */
-export const aboutThisServer = (methods: readonly string[], maxSize: number) => ({
+/** For OPTIONS, which a browser sends before a page of another origin may call. */
+export const optionsHeaders = (methods: readonly string[], maxSize: number) => ({
   'tus-version': tusVersion,
   'tus-extension': 'creation-defer-length,expiration,checksum,termination',
   'tus-checksum-algorithm': checksumAlgorithms.join(','),
@@ -67,13 +67,13 @@ export interface SliceHeaders {
 export function readSliceHeaders(headers: IncomingHttpHeaders): SliceHeaders {
   const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
   if (bytes !== 0) refuseOtherTypes(headers)
-  const offset = bytesIn(headers, 'Upload-Offset')
+  const offset = byteHeader(headers, 'Upload-Offset')
   if (offset === undefined) throw invalid('the header Upload-Offset is missing')
-  const checksum = text(headers, 'Upload-Checksum')
+  const checksum = headerOf(headers, 'Upload-Checksum')
   return {
     offset,
     bytes,
-    uploadLength: bytesIn(headers, 'Upload-Length'),
+    uploadLength: byteHeader(headers, 'Upload-Length'),
     checksum: checksum === undefined ? undefined : readChecksum(checksum),
   }
 }
@@ -87,11 +87,11 @@ function refuseOtherTypes({
   if (encoding !== 'identity') throw new ApiError('SYS.1007', 'a slice may not be compressed', { status: 415 })
 }
 
-const text = (headers: IncomingHttpHeaders, name: string): string | undefined =>
+const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined =>
   headers[name.toLowerCase()] as string | undefined
 
-function bytesIn(headers: IncomingHttpHeaders, name: string): number | undefined {
-  const value = text(headers, name)
+function byteHeader(headers: IncomingHttpHeaders, name: string): number | undefined {
+  const value = headerOf(headers, name)
   if (value === undefined) return undefined
   const bytes = parseWholeNumber(value)
   if (bytes === undefined || !Number.isSafeInteger(bytes))

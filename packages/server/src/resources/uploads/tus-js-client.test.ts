@@ -14,7 +14,7 @@ interface Sending {
   readonly done: Promise<void>
 }
 
-/** The client that pages and programs out there use, at an address that is known already. */
+/** The common tus client of pages and programs, at the address of an existing upload. */
 function send(bytes: Buffer | Readable, uploadUrl: string, options: Partial<UploadOptions> = {}): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const upload = new Upload(bytes as Buffer, {
@@ -42,7 +42,7 @@ test('a file of known size, in slices', async (t) => {
   await assertArrived(server, id, bytes)
 })
 
-test('a file whose length is told with the last slice', async (t) => {
+test('a file whose length is set with the last slice', async (t) => {
   const server = await UploadServer.start(t)
   const bytes = randomBytes(2 * MiB + 3)
   const { url, id } = await server.openUpload()
@@ -50,7 +50,7 @@ test('a file whose length is told with the last slice', async (t) => {
   await assertArrived(server, id, bytes)
 })
 
-/** The reader that docs/writing-a-client.md offers, since the library's own never ends on such a stream. */
+/** The reader of docs/writing-a-client.md, because the library's own never ends on such a stream. */
 async function documentedReader(): Promise<NonNullable<UploadOptions['fileReader']>> {
   const page = readFileSync(new URL('../../../../../docs/writing-a-client.md', import.meta.url), 'utf8')
   const code = /^```js tus-stream\n(.*?)^```$/ms.exec(page)?.[1] ?? ''
@@ -89,7 +89,7 @@ test('with POST in place of PATCH', async (t) => {
   await assertArrived(server, id, bytes)
 })
 
-test('aborted in the middle, and resumed by another instance at the same address', async (t) => {
+test('aborted, and resumed by another instance at the same address', async (t) => {
   const server = await UploadServer.start(t)
   const bytes = randomBytes(6 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
@@ -103,13 +103,13 @@ test('aborted in the middle, and resumed by another instance at the same address
   await assertArrived(server, id, bytes)
 })
 
-test('aborted for good', async (t) => {
+test('aborted and terminated', async (t) => {
   const server = await UploadServer.start(t)
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
-  const begun = Promise.withResolvers<void>()
-  const { upload } = send(bytes, url, { onChunkComplete: () => begun.resolve() })
-  await begun.promise
+  const started = Promise.withResolvers<void>()
+  const { upload } = send(bytes, url, { onChunkComplete: () => started.resolve() })
+  await started.promise
   await upload.abort(true)
   await server.waitForState(id, 'Ended')
 })
@@ -126,7 +126,7 @@ test('several files at once', async (t) => {
   )
 })
 
-test('a server that is restarted in the middle is no more than a pause', async (t) => {
+test('a restart of the server only delays an upload', async (t) => {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
   let server = await UploadServer.open(environment)

@@ -6,10 +6,10 @@ import { sliceTooLarge, unknownUpload } from './failures.ts'
 import { maxSliceBytes } from './limits.ts'
 import type { UploadService } from './service.ts'
 import { SliceBody } from './slice-body.ts'
-import { aboutThisServer, everyAnswer, readSliceHeaders, tusVersion } from './tus-headers.ts'
+import { commonHeaders, optionsHeaders, readSliceHeaders, tusVersion } from './tus-headers.ts'
 import type { UploadProgress } from './upload-sessions.ts'
 
-/** tus 1.0.0 at the signed address of an upload. Uploads are made by the operations of packages, not by POST. */
+/** tus 1.0.0 at the signed address of an upload. Uploads are created by the operations of packages, not by POST. */
 
 const methods = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH']
 
@@ -17,26 +17,26 @@ export const uploadPaths = methods.map((method) => ({ method, path: '/v1/uploads
 
 interface Deps {
   readonly uploads: UploadService
-  /** Aborted when the server drains: slices that run are answered at once. */
+  /** Aborted when the server drains: running slices are answered immediately. */
   readonly draining: AbortSignal
 }
 
 export function registerUploads(app: FastifyInstance, { uploads, draining }: Deps): void {
   onAbort(draining, () => void uploads.sessions.stop())
   app.register(async (scope) => {
-    // slices are read as they come, and whatever else is sent is nobody's business
+    // slices are read as they arrive, and other bodies are not parsed
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    // who has no signature keeps no connection: the body is not waited for
+    // without a signature the connection is closed before the body is read
     scope.addHook('onRequest', (request, reply, done) => {
-      reply.headers(everyAnswer)
+      reply.headers(commonHeaders)
       if (isSigned(uploads, request)) return done()
       if (request.method !== 'OPTIONS' || hasBody(request)) reply.header('connection', 'close')
-      // what a browser asks beforehand is the same for every upload
+      // a preflight request has the same answer for every upload
       done(request.method === 'OPTIONS' ? undefined : unknownUpload())
     })
     scope.route({
-      // POST stands in for a method that a client cannot send
+      // POST replaces a method that a client cannot send
       method: [...methods, 'POST'],
       url: '/v1/uploads/:id',
       config: { allowsAnyOrigin: true, hasOwnBodyTimeout: true },
@@ -46,7 +46,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Dep
           return await answer(uploads, request, reply, body)
         } catch (error) {
           if (error instanceof WrongNodeError && hasBody(request)) request.sentBody = body
-          // or the rest of a slice that nobody wants would hold up a server that is to stop
+          // otherwise the rest of a refused slice would delay the shutdown
           if (draining.aborted) reply.header('connection', 'close')
           throw error
         } finally {
@@ -64,11 +64,12 @@ async function answer(
   body: SliceBody,
 ): Promise<FastifyReply> {
   const method = methodOf(request, reply)
-  if (method === 'OPTIONS') return reply.code(204).headers(aboutThisServer(methods, uploads.maxPackageBytes)).send()
+  if (method === 'OPTIONS') return reply.code(204).headers(optionsHeaders(methods, uploads.maxPackageBytes)).send()
   requireVersion(request, reply)
   const { id } = request.params as { id: string }
-  if (method === 'HEAD') return tell(reply.code(200), await uploads.sessions.progress(id), true).send()
-  if (method === 'PATCH') return tell(reply.code(204), await append(uploads, id, request, body), false).send()
+  if (method === 'HEAD') return setProgressHeaders(reply.code(200), await uploads.sessions.progress(id), true).send()
+  if (method === 'PATCH')
+    return setProgressHeaders(reply.code(204), await append(uploads, id, request, body), false).send()
   await uploads.sessions.terminate(id)
   return reply.code(204).send()
 }
@@ -87,12 +88,12 @@ function append(
   return uploads.sessions.append(id, { ...slice, body })
 }
 
-/** tus 1.0.0: the method in X-HTTP-Method-Override counts, for clients that cannot send PATCH or DELETE. */
+/** tus 1.0.0: X-HTTP-Method-Override replaces the method, for clients that cannot send PATCH or DELETE. */
 function methodOf({ method, headers }: FastifyRequest, reply: FastifyReply): string {
-  const meant = method === 'POST' ? String(headers['x-http-method-override'] ?? 'POST').toUpperCase() : method
-  if (methods.includes(meant)) return meant
+  const requested = method === 'POST' ? String(headers['x-http-method-override'] ?? 'POST').toUpperCase() : method
+  if (methods.includes(requested)) return requested
   reply.header('allow', methods.join(', '))
-  throw new ApiError('SYS.1007', `${meant.slice(0, 20)} is not allowed here; use ${methods.join(', ')}`, {
+  throw new ApiError('SYS.1007', `${requested.slice(0, 20)} is not allowed here; use ${methods.join(', ')}`, {
     status: 405,
   })
 }
@@ -110,7 +111,11 @@ function isSigned(uploads: UploadService, { params, url }: FastifyRequest): bool
   return uploads.isSigned(id, signature ?? '')
 }
 
-function tell(reply: FastifyReply, { offset, size, expiryDate }: UploadProgress, withLength: boolean): FastifyReply {
+function setProgressHeaders(
+  reply: FastifyReply,
+  { offset, size, expiryDate }: UploadProgress,
+  withLength: boolean,
+): FastifyReply {
   reply.header('upload-offset', String(offset))
   if (expiryDate !== null) reply.header('upload-expires', new Date(expiryDate).toUTCString())
   if (!withLength) return reply

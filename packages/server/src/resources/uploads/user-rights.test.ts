@@ -9,7 +9,7 @@ import { assertFailure, rawBytes, tusAnswer, tusCall, tusHead, tusPatch, tusStar
 const server = await UploadServer.start({ after })
 const { database, uploads } = server
 
-/** Somebody who opens an upload of ten bytes and sends five. */
+/** A user who opens an upload of ten bytes and sends five. */
 async function uploader(role: Role, permission?: 'administer') {
   const uuid = crypto.randomUUID().replaceAll('-', '')
   const row = { uuid, name: uuid, description: null, createDate: 0, lastOpDate: 0 }
@@ -37,7 +37,7 @@ const calls: Record<string, (url: string) => ReturnType<typeof tusCall>> = {
 const refusal = { status: 403, code: 'ID.1002', details: 'the user who opened this upload has the role reader now' }
 
 for (const [name, call] of Object.entries(calls)) {
-  test(`${name} is refused when the user who opened the upload is gone`, async () => {
+  test(`${name} is refused when the user who opened the upload was deleted`, async () => {
     const { url, id, remove } = await uploader('operator')
     await remove()
     assertFailure(await call(url), { status: 410, code: 'SoftwarePackage.1133' })
@@ -56,14 +56,14 @@ for (const [name, call] of Object.entries(calls)) {
   })
 }
 
-test('the permission that an upload was opened with is the one that its user needs', async () => {
+test('the user needs the permission that the upload was opened with', async () => {
   const { first, url, setRole } = await uploader('admin', 'administer')
   assert.equal(first.status, 204)
   await setRole('operator')
   assertFailure(await tusPatch(url, 5, Buffer.alloc(5)), { status: 403, code: 'ID.1002', details: 'role operator' })
 })
 
-/** Two bytes of the last five, which the server has begun to take. */
+/** Two bytes of the last five, which the server has received. */
 async function sending(url: string, id: string) {
   const checksum = { 'upload-checksum': `sha1 ${hash('sha1', Buffer.alloc(5), 'base64')}` }
   const socket = await tusStart(url, 5, 5, Buffer.alloc(2), checksum)
@@ -71,7 +71,7 @@ async function sending(url: string, id: string) {
   return socket
 }
 
-test('a slice that is coming when its user loses the right does not finish the upload', async () => {
+test('a slice whose user loses the right while it arrives does not finish the upload', async () => {
   const { url, id, setRole } = await uploader('operator')
   const socket = await sending(url, id)
   await setRole('reader')
@@ -81,7 +81,7 @@ test('a slice that is coming when its user loses the right does not finish the u
   assert.equal((await server.notifications(id)).finished, undefined)
 })
 
-test('a slice that is coming is cut off when its user is deleted, and its bytes are removed', async () => {
+test('a slice is interrupted when its user is deleted, and its bytes are removed', async () => {
   const { url, id, packageUuid, remove } = await uploader('operator')
   const socket = await sending(url, id)
   const answered = tusAnswer(socket)
@@ -94,7 +94,7 @@ test('a slice that is coming is cut off when its user is deleted, and its bytes 
 })
 
 for (const method of ['PATCH', 'HEAD', 'DELETE', 'POST', 'OPTIONS'])
-  test(`${method} with a wrong signature is refused before its body comes, and the connection closed`, async () => {
+  test(`${method} with a wrong signature is refused before its body arrives, and the connection is closed`, async () => {
     const { url } = await server.openUpload({ size: 10 })
     const { host, pathname } = new URL(url)
     const head = `${method} ${pathname}?signature=wrong HTTP/1.1\r\nhost: ${host}\r\ntus-resumable: 1.0.0\r\n`

@@ -5,7 +5,7 @@ export type Language = 'en' | 'zh'
 export interface ChatMessage {
   /** Plain text; only its first characters are shown, on one line. */
   readonly title: string
-  /** The Markdown that portable-text.ts reads; what is not of it stands as it is written. */
+  /** The Markdown of portable-text.ts; other markup is literal text. */
   readonly text: string
   readonly severity: Severity
 }
@@ -19,14 +19,14 @@ export interface Recipient {
   readonly url: string
   readonly secret: string | undefined
   readonly mentions: readonly Mention[]
-  /** Everybody is pinged, and so nobody by name. */
+  /** Everyone is mentioned, so no one is mentioned by name. */
   readonly atAll: boolean
-  /** Milliseconds since 1970, for signatures: render again before each attempt. */
+  /** Milliseconds since 1970, for signatures: the message is rendered before each attempt. */
   readonly now: number
   readonly language: Language
 }
 
-/** A POST. Its address, and its body where the vendor signs there, hold secrets. */
+/** A POST. Its address, and its body for some vendors, contain secrets. */
 export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -37,11 +37,11 @@ export interface VendorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Milliseconds since 1970, by our clock. */
+  /** Milliseconds since 1970, by the clock of this server. */
   readonly receivedAt: number
 }
 
-/** Reasons are words of ours and a vendor's code, never a vendor's own text, which may repeat a token. */
+/** A reason has a text of Wharf and the vendor's code, never the vendor's text, which may repeat a token. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly reason: string; readonly afterSeconds?: number }
@@ -50,7 +50,7 @@ export type Verdict =
 /** A vendor's rules as data in, data out: no network, no clock, no state. */
 export interface ChatPlatform {
   readonly kind: ChatKind
-  /** The requests that carry the message, in the order to send them: more than one if it is too long for one. */
+  /** The requests of the message, in order; several when it is too long for one. */
   render(message: ChatMessage, to: Recipient): OutgoingRequest[]
   judge(answer: VendorResponse): Verdict
 }

@@ -61,7 +61,11 @@ const rows: {
     to: { mentions: [{ userId: 'a](x)*', remark: 'Ann*' }] },
     text: /\n\n@Ann\\\* /,
   },
-  { name: 'a person called all is not everybody', to: { mentions: people('all', '@all') }, text: /\n\n@all @@all / },
+  {
+    name: 'a person with the name all is not everybody',
+    to: { mentions: people('all', '@all') },
+    text: /\n\n@all @@all /,
+  },
   {
     name: 'more people than fit',
     to: { mentions: people(...Array.from({ length: 53 }, (_, index) => `u${index}`)) },
@@ -79,7 +83,7 @@ const rows: {
     text: /\n\n\*\*now\*\* {2}\nsee \[the graph\]\(https:\/\/p\.example\/g\?a=1&b=2\)\n\n- one\n- two\n\nend$/,
   },
   {
-    name: 'beginnings of lines',
+    name: 'starts of lines',
     message: { text: '# a\n> b\n1. c\n--- d\n10.0.0.1 e' },
     text: /\n\n\\# a {2}\n\\> b {2}\n1\\\. c {2}\n\\--- d {2}\n10\.0\.0\.1 e$/,
   },
@@ -96,7 +100,7 @@ const rows: {
   },
   { name: 'resolved', message: { severity: 'resolved' }, text: /^#### \\\[Resolved\\\] etcd\n/ },
   { name: 'nothing but a title', message: { text: '' }, text: '#### \\[Critical\\] etcd' },
-  { name: 'nothing at all', message: { title: '', text: ' \n ' }, text: '#### \\[Critical\\]' },
+  { name: 'an empty message', message: { title: '', text: ' \n ' }, text: '#### \\[Critical\\]' },
   {
     name: 'a long title on one line',
     message: { title: `a\nb${'x'.repeat(200)}` },
@@ -153,7 +157,7 @@ const verdicts: JudgeRow[] = [
   { name: 'a message too long', body: '{"errcode":460101,"errmsg":"message too long"}', verdict: 'dead' },
   { name: 'a disabled robot', body: '{"errcode":"400102"}', verdict: 'dead' },
   { name: 'a robot that was removed', body: '{"errcode":400106}', verdict: 'dead' },
-  { name: 'a body it cannot read', body: '{"errcode":43004}', verdict: 'dead' },
+  { name: 'an unreadable body', body: '{"errcode":43004}', verdict: 'dead' },
   {
     name: 'too many messages',
     body: '{"errcode":130101,"errmsg":"send too fast"}',
@@ -168,7 +172,7 @@ const verdicts: JudgeRow[] = [
     afterSeconds: 7,
   },
   { name: 'a busy system', body: '{"errcode":-1}', verdict: 'retry' },
-  { name: 'a code nobody listed', body: '{"errcode":987654}', verdict: 'retry' },
+  { name: 'an unlisted code', body: '{"errcode":987654}', verdict: 'retry' },
   { name: '200 without a result', body: '<html>', verdict: 'retry' },
   { name: '200 with null', body: 'null', verdict: 'retry' },
   { name: '404', status: 404, verdict: 'dead' },
@@ -181,20 +185,20 @@ const verdicts: JudgeRow[] = [
     afterSeconds: 30,
   },
   {
-    name: '429 with a date, and nothing that tells theirs',
+    name: '429 with a date, and no Date header',
     status: 429,
     headers: { 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT' },
     verdict: 'retry',
     afterSeconds: 30,
   },
   {
-    name: '429 with a date that is over',
+    name: '429 with a past date',
     status: 429,
     headers: { 'retry-after': 'Sun, 06 Nov 1994 08:00:00 GMT', date: 'nonsense' },
     verdict: 'retry',
     afterSeconds: 0,
   },
-  { name: '429 with nonsense', status: 429, headers: { 'retry-after': 'soon' }, verdict: 'retry' },
+  { name: '429 with an invalid date', status: 429, headers: { 'retry-after': 'soon' }, verdict: 'retry' },
   { name: '502', status: 502, body: '{"errcode":0}', verdict: 'retry' },
   { name: 'a redirect', status: 302, verdict: 'retry' },
 ]

@@ -6,7 +6,7 @@ import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { jsonBytes, quotedBytes, webhookRequest } from './webhook-request.ts'
 
-/** The whole body; more is refused with 460101. */
+/** The whole body; a longer one is refused with 460101. */
 const maxBodyBytes = 20_000
 
 export const dingTalk: ChatPlatform = {
@@ -14,13 +14,13 @@ export const dingTalk: ChatPlatform = {
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
       pings: { person: (userId) => isMobile(userId) || /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
-      room: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [{ bullet: false, spans: [] }] })),
-      // the longest break and bullet, and an escape at the beginning
+      capacity: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [{ bullet: false, spans: [] }] })),
+      // the longest break and bullet, and an escape at the start
       lineCost: quotedBytes('\n\n- \\'),
-      // a mention stands in the text and, with quotes and a comma, in a list
-      spanCost: (span) => quotedBytes(written(span)) + (span.kind === 'mention' ? span.userId.length + 3 : 0),
+      // a mention is in the text and, with quotes and a comma, in a list
+      spanCost: (span) => quotedBytes(renderSpan(span)) + (span.kind === 'mention' ? span.userId.length + 3 : 0),
     })
-    const url = signed(to)
+    const url = signedUrl(to)
     return parts.map((part) => webhookRequest(url, payload(part)))
   },
   judge: (answer: VendorResponse) => judgeByCode('DingTalk', codes, answer),
@@ -47,12 +47,12 @@ const codes: ResultCodes = {
     460101: 'the message is too long',
   },
   limited: [130101, 410100],
-  // more than twenty messages in a minute close the robot for ten
+  // after more than twenty messages in a minute the robot is blocked for ten
   limitedSeconds: 600,
 }
 
-/** The signature is of the timestamp and the secret, with the secret as the key, and stands in the address. */
-function signed({ url, secret, now }: Recipient): string {
+/** The signature is of the timestamp and the secret, with the secret as the key, and is part of the address. */
+function signedUrl({ url, secret, now }: Recipient): string {
   if (!secret) return url
   const address = new URL(url)
   address.searchParams.set('timestamp', String(now))
@@ -62,24 +62,24 @@ function signed({ url, secret, now }: Recipient): string {
 
 function payload({ heading, lines }: Part): object {
   const spans = lines.flatMap((line) => line.spans)
-  const called = spans.flatMap((span) => (span.kind === 'mention' ? [span.userId] : []))
+  const mentioned = spans.flatMap((span) => (span.kind === 'mention' ? [span.userId] : []))
   return {
     msgtype: 'markdown',
     markdown: { title: heading, text: [`#### ${escaped(heading)}`, body(lines)].filter(Boolean).join('\n\n') },
     at: {
-      atMobiles: called.filter(isMobile),
-      atUserIds: called.filter((userId) => !isMobile(userId)),
+      atMobiles: mentioned.filter(isMobile),
+      atUserIds: mentioned.filter((userId) => !isMobile(userId)),
       isAtAll: spans.some((span) => span.kind === 'everyone'),
     },
   }
 }
 
-/** A single break is only a blank here unless two blanks go before it; lists need a paragraph of their own. */
+/** A single break is a blank here unless two blanks precede it; a list needs a separate paragraph. */
 function body(lines: readonly Line[]): string {
   let text = ''
   let previous: Line | undefined
   for (const line of lines) {
-    const content = line.spans.map(written).join('').trim()
+    const content = line.spans.map(renderSpan).join('').trim()
     if (content === '') {
       previous = undefined
       continue
@@ -91,12 +91,12 @@ function body(lines: readonly Line[]): string {
   return text
 }
 
-/** Before what would begin a heading, a quotation, a list or a rule. */
+/** Escapes a character that would start a heading, a quotation, a list or a rule. */
 const withEscapedStart = (content: string): string =>
   content.replace(/^(\d{1,9})(?=[.)]\s)/, '$1\\').replace(/^(?=>|[-+#=](?:[-#=\s]|$))/, '\\')
 
-function written(span: Span): string {
-  // only a number or an id that also stands in the text is pinged, so it stands there unescaped
+function renderSpan(span: Span): string {
+  // only a number or an id that is also in the text is mentioned, so it is not escaped
   if (span.kind === 'mention') return `@${span.userId}`
   if (span.kind === 'everyone') return ''
   const text = escaped(span.text)

@@ -41,7 +41,7 @@ const rows: {
     content: '@x&#62;&#60;/at&#62;&#60;at id=all&#62;\nnode 1 is down',
   },
   {
-    name: 'a person called all, as a name',
+    name: 'a person with the name all, as a name',
     to: { mentions: [{ userId: 'all', remark: 'Al L.' }] },
     content: '@Al L.\nnode 1 is down',
   },

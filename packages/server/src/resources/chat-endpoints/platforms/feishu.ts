@@ -13,7 +13,7 @@ import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { jsonBytes, quotedBytes, webhookRequest } from './webhook-request.ts'
 
-/** The whole body; the vendor says 20 KB, and not which kind of KB. */
+/** The whole body; the vendor documents 20 KB without the unit. */
 const maxBodyBytes = 20_000
 
 const headerColours: Record<Severity, string> = { critical: 'red', warning: 'orange', info: 'blue', resolved: 'green' }
@@ -24,16 +24,16 @@ export const feiShu: ChatPlatform = {
     const card = (part: Part) => ({ ...signature(to), msg_type: 'interactive', card: cardOf(part, message.severity) })
     const parts = messageParts(message, to, {
       pings: { person: (userId) => /^[\w-]{1,64}$/.test(userId), everyone: true },
-      // with a signature in any case: that a secret is given or taken must not split a message another way
-      room: (heading) =>
+      // always with a signature, so that adding or removing a secret does not change how a message is split
+      capacity: (heading) =>
         maxBodyBytes -
         jsonBytes({
           ...card({ heading, lines: [{ bullet: false, spans: [] }] }),
           ...signature({ ...to, secret: '-' }),
         }),
-      // the break, the bullet and an entity at the beginning
+      // the break, the bullet and an entity at the start
       lineCost: quotedBytes('\n- &#45;'),
-      spanCost: (span) => quotedBytes(written(span)),
+      spanCost: (span) => quotedBytes(renderSpan(span)),
     })
     return parts.map((part) => webhookRequest(to.url, card(part)))
   },
@@ -45,7 +45,7 @@ const tooFrequent = 11232
 const codes: ResultCodes = {
   read(body) {
     const code = numberIn(body, 'code', 'StatusCode')
-    // 9499 is any bad request; older gateways also give it for too many
+    // 9499 is any bad request; older gateways also return it for too many requests
     return code === 9499 && /too many/i.test(body) ? tooFrequent : code
   },
   dead: {
@@ -72,7 +72,7 @@ const codes: ResultCodes = {
   limitedSeconds: 60,
 }
 
-/** Here timestamp and secret together are the key, and what is signed is nothing. */
+/** Timestamp and secret together are the key, and the signed text is empty. */
 function signature({ secret, now }: Recipient): object {
   if (!secret) return {}
   const timestamp = String(Math.floor(now / 1000))
@@ -83,22 +83,22 @@ function cardOf({ heading, lines }: Part, severity: Severity): object {
   return {
     config: { wide_screen_mode: true },
     header: { title: { tag: 'plain_text', content: heading }, template: headerColours[severity] },
-    // a card needs an element with something in it
+    // a card needs an element that is not empty
     elements: [{ tag: 'markdown', content: lines.map(lineOf).join('\n') || '&nbsp;' }],
   }
 }
 
 function lineOf({ bullet, spans }: Line): string {
   const content = spans
-    .map(written)
+    .map(renderSpan)
     .join('')
     .trim()
-    // what would begin a list or a rule
+    // a character that would start a list or a rule
     .replace(/(?<=^\d{1,9})\.(?=\s)|^[-+](?=[-\s]|$)/, entity)
   return bullet ? `- ${content}` : content
 }
 
-function written(span: Span): string {
+function renderSpan(span: Span): string {
   if (span.kind === 'mention') return `<at id=${span.userId}></at>`
   if (span.kind === 'everyone') return '<at id=all></at>'
   const text = escaped(span.text)
@@ -106,7 +106,7 @@ function written(span: Span): string {
   return span.bold ? wrapped('**', linked) : linked
 }
 
-/** The vendor's Markdown reads HTML entities where it shows characters of its own markup. */
+/** The vendor's Markdown supports HTML entities for the characters of its markup. */
 const escaped = (text: string): string => text.replace(/&(?=#?\w+;)|[<>~*_`[\]()#$\\|!]/g, entity)
 
 const entity = (character: string): string => `&#${character.charCodeAt(0)};`

@@ -1,15 +1,15 @@
-// For vendors whose markup has no escapes: a character that would be read as markup becomes one that looks like it.
+// For vendors whose markup has no escapes: a markup character is replaced by one that looks like it.
 
 /** Tags (`<font>`, `<at>`) and mentions (`<@id>`) lose their bracket; a comparison such as a < b keeps it. */
 export const withoutTags = (text: string): string => text.replace(/<(?=[@a-z/!?#])/gi, '＜')
 
-/** Stars of bold and the like; one between blanks, as in a * b, means nothing and stays. */
+/** Stars of bold text; one between blanks, as in a * b, is not markup and stays. */
 export const withoutStars = (text: string): string => text.replace(/\*(?=\S)|(?<=\S)\*/g, '∗')
 
-/** Keeps a character at the beginning of a line from making it a heading or a quotation. */
+/** Prevents the first character of a line from making it a heading or a quotation. */
 export const guardedStart = (line: string, markup: RegExp): string => (markup.test(line) ? `\u200b${line}` : line)
 
-/** Markers of bold and the like do not work around blanks, and the blanks are wanted outside. */
+/** Markers do not work next to blanks, so the blanks stay outside. */
 export function wrapped(marker: string, text: string): string {
   const inner = text.trim()
   if (inner === '') return text

@@ -3,7 +3,7 @@ import { type Line, onOneLine, parsePortableText, type Span } from './portable-t
 
 const maxTitleCharacters = 120
 const maxNameCharacters = 64
-/** As many of the longest ids as one part of every vendor holds; a wider call is what atAll is for. */
+/** As many of the longest ids as fit one part of every vendor; atAll mentions more people. */
 const maxMentions = 50
 
 const severities: Record<Language, Record<Severity, string>> = {
@@ -13,11 +13,11 @@ const severities: Record<Language, Record<Severity, string>> = {
 const everyone: Record<Language, string> = { en: '@everyone', zh: '@所有人' }
 const shortened: Record<Language, string> = { en: '… (shortened: too long for a chat)', zh: '…（内容过长，已截断）' }
 
-/** What a vendor can ping. */
+/** Whom a vendor can mention. */
 export interface Pings {
   readonly person: (userId: string) => boolean
   readonly everyone: boolean
-  /** What becomes of a name, where a vendor tells people apart by it. */
+  /** The displayed form of a name, for a vendor that identifies people by it. */
   readonly shownName?: (name: string) => string
 }
 
@@ -25,11 +25,11 @@ export function headingOf({ title, severity }: ChatMessage, language: Language):
   return `[${severities[language][severity]}] ${onOneLine(title, maxTitleCharacters)}`.trim()
 }
 
-/** Who is called, then the text: whoever is pinged sees the name in the first part. */
+/** The mentions, then the text, so that the first part contains the mentions. */
 export function linesOf(message: ChatMessage, to: Recipient, pings: Pings): Line[] {
-  const called = calledSpans(to, pings)
+  const mentioned = mentionSpans(to, pings)
   const text = parsePortableText(message.text)
-  return called.length === 0 ? text : [{ bullet: false, spans: called }, ...text]
+  return mentioned.length === 0 ? text : [{ bullet: false, spans: mentioned }, ...text]
 }
 
 export const shortenedLine = (language: Language): Line => ({
@@ -37,20 +37,20 @@ export const shortenedLine = (language: Language): Line => ({
   spans: [plain(shortened[language])],
 })
 
-function calledSpans({ mentions, atAll, language }: Recipient, pings: Pings): Span[] {
+function mentionSpans({ mentions, atAll, language }: Recipient, pings: Pings): Span[] {
   if (atAll && pings.everyone) return [{ kind: 'everyone' }]
   const people = [...new Map(mentions.map((mention) => [mention.userId, mention])).values()]
   const names = new UniqueNames(pings.shownName)
-  const called: Span[] = people.slice(0, maxMentions).map(({ userId, remark }) => {
+  const mentioned: Span[] = people.slice(0, maxMentions).map(({ userId, remark }) => {
     const name = names.of(onOneLine(userId, maxNameCharacters), onOneLine(remark ?? '', maxNameCharacters))
     return pings.person(userId) && !isReserved(userId) ? { kind: 'mention', userId, name } : plain(`@${name}`)
   })
-  if (people.length > maxMentions) called.push(plain(`+${people.length - maxMentions}`))
-  if (atAll) called.unshift(plain(everyone[language]))
-  return called.flatMap((span, index) => (index === 0 ? [span] : [plain(' '), span]))
+  if (people.length > maxMentions) mentioned.push(plain(`+${people.length - maxMentions}`))
+  if (atAll) mentioned.unshift(plain(everyone[language]))
+  return mentioned.flatMap((span, index) => (index === 0 ? [span] : [plain(' '), span]))
 }
 
-/** A name for each: the remark, with the id where another has the same, and with a number where even that is alike. */
+/** A name for each person: the remark, with the id when another has the same, and with a number when both are equal. */
 class UniqueNames {
   readonly #taken = new Set<string>()
   readonly #shown: (name: string) => string
@@ -68,7 +68,7 @@ class UniqueNames {
   }
 }
 
-/** Vendors give these words the meaning of everybody; only atAll may have that effect. */
+/** Vendors interpret these words as everyone; only atAll may have that effect. */
 const isReserved = (userId: string): boolean => /^@?(all|everyone|channel|here)$/i.test(userId)
 
 const plain = (text: string): Span => ({ kind: 'text', text, bold: false })

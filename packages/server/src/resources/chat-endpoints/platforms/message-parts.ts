@@ -3,7 +3,7 @@ import { headingOf, linesOf, type Pings, shortenedLine } from './message-lines.t
 import type { Line } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
 
-/** A vendor takes about twenty messages a minute; one alert must not use them up. */
+/** A vendor accepts about twenty messages a minute; one alert must not use all of them. */
 const maxParts = 4
 
 export interface Part {
@@ -13,15 +13,15 @@ export interface Part {
 
 export interface Format extends Costs {
   readonly pings: Pings
-  /** What is left for lines in one request beside this heading. */
-  room(heading: string): number
+  /** The space for lines in one request beside this heading. */
+  capacity(heading: string): number
 }
 
 export function messageParts(message: ChatMessage, to: Recipient, format: Format): Part[] {
   const heading = headingOf(message, to.language)
   const parts = splitLines(linesOf(message, to, format.pings), {
     costs: format,
-    room: format.room(`${heading} (${maxParts}/${maxParts})`),
+    capacity: format.capacity(`${heading} (${maxParts}/${maxParts})`),
     maxParts,
     shortened: shortenedLine(to.language),
   })

@@ -15,7 +15,7 @@ const maxBodyBytes: Record<ChatKind, number> = {
   Teams: 20_000,
 }
 
-/** What makes each vendor call somebody. */
+/** The notation of a mention for each vendor. */
 const calls: Record<ChatKind, RegExp> = {
   DingTalk: /"atMobiles":\["|"atUserIds":\["|"isAtAll":true/,
   WeCom: /<@|"mentioned(_mobile)?_list":\["/,
@@ -30,7 +30,7 @@ const hostile = fc
   .map((texts) => texts.join(' '))
 
 for (const platform of Object.values(chatPlatforms)) {
-  test(`${platform.kind}: nothing in an alert calls anybody, escaped or not`, () => {
+  test(`${platform.kind}: no text of an alert mentions anyone, escaped or not`, () => {
     fc.assert(
       fc.property(hostile, hostile, fc.boolean(), (title, text, escaped) => {
         const message = { ...exampleMessage, title, text: escaped ? escapeMarkdown(text) : text }
@@ -40,7 +40,7 @@ for (const platform of Object.values(chatPlatforms)) {
     )
   })
 
-  test(`${platform.kind}: every message fits, whoever is called and whatever it says`, () => {
+  test(`${platform.kind}: every message fits, with any mentions and any text`, () => {
     const mentions = fc.array(
       fc.record<Mention>({
         userId: fc.oneof(
@@ -71,7 +71,7 @@ for (const platform of Object.values(chatPlatforms)) {
     )
   })
 
-  test(`${platform.kind}: a message is split the same way whatever address, secret and time it is sent with`, () => {
+  test(`${platform.kind}: a message is split in the same way for any address, secret and time`, () => {
     const message = { ...exampleMessage, text: 'a line of a long text\n'.repeat(700) }
     const contentOf = (body: string): unknown => ({ ...JSON.parse(body), timestamp: undefined, sign: undefined })
     const [before, after] = [{}, { secret: 'S3CRET', url: 'https://other.example/x', now: 1 }].map((changed) =>
@@ -80,7 +80,7 @@ for (const platform of Object.values(chatPlatforms)) {
     assert.deepEqual(after, before)
   })
 
-  test(`${platform.kind}: a reason repeats nothing of an answer's text`, () => {
+  test(`${platform.kind}: a reason contains no text of an answer`, () => {
     const answers = fc.record({
       status: fc.integer({ min: 200, max: 599 }),
       headers: fc.constant({}),

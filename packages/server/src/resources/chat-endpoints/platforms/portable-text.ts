@@ -12,15 +12,15 @@ export interface Line {
   readonly spans: readonly Span[]
 }
 
-// bounded, so that a text full of brackets is still read in linear time
+// bounded, so that a text with many brackets is parsed in linear time
 const token =
   /\\(?<escaped>[!-/:-@[-`{-~])|(?<bold>\*\*)|\[(?<label>(?:\\.|[^\\[\]]){1,500})\]\((?<target>https?:\/\/[^\s()<>]{1,2000})\)|(?<bare>\bhttps?:\/\/[^\s<>"'`\\*]{1,2000}[^\s<>"'`\\*.,;:!?)\]}，。；：！？）])/giu
 
 /** Paragraphs, line breaks, `- ` lists, **bold**, links and backslash escapes; anything else is text. */
 export function parsePortableText(text: string): Line[] {
   const lines: Line[] = []
-  for (const written of printable(text).split('\n')) {
-    const trimmed = written.trim()
+  for (const rawLine of printable(text).split('\n')) {
+    const trimmed = rawLine.trim()
     const bullet = /^[-*] /.test(trimmed)
     const spans = parseSpans(bullet ? trimmed.slice(2).trimStart() : trimmed)
     const afterGap = lines.at(-1)?.spans.length === 0
@@ -30,7 +30,7 @@ export function parsePortableText(text: string): Line[] {
   return lines
 }
 
-/** One line without characters that steer a terminal, a renderer or the direction of writing. */
+/** One line without characters that control a terminal, a renderer or the text direction. */
 export function onOneLine(text: string, maxCharacters: number): string {
   const characters = Array.from(printable(text).replace(/\s+/g, ' ').trim())
   return characters.length <= maxCharacters

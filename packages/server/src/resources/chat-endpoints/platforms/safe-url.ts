@@ -1,11 +1,11 @@
-/** A link must fit into the smallest part that any vendor takes (WeCom's text: 2,048 bytes) beside a heading. */
+/** A link must fit into the smallest part of any vendor (WeCom's text: 2,048 bytes) beside a heading. */
 const maxUrlCharacters = 1000
 
-/** A web address that no vendor's markup can mistake for its own, or nothing: it is then shown without a link. */
-export function safeUrl(written: string): string | undefined {
-  const url = URL.parse(written)
+/** A web address without markup characters of any vendor; undefined when the text must be shown without a link. */
+export function safeUrl(text: string): string | undefined {
+  const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  // a name before the host makes an address look like another site's
+  // a user name before the host can imitate another site
   if (url.username !== '' || url.password !== '') return undefined
   const path = `${url.pathname}${url.search}${url.hash}`.replace(
     /[<>"'`\\|^{}()[\]*]/g,

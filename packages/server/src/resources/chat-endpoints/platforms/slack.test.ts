@@ -137,12 +137,12 @@ const verdicts: JudgeRow[] = [
   { name: 'ok of a workflow', body: '{"ok":true}', verdict: 'delivered' },
   { name: 'ok of a workflow, with more', body: '{\n  "ok": true,\n  "warning": "x"\n}', verdict: 'delivered' },
   { name: '202 with nothing', status: 202, verdict: 'delivered' },
-  { name: 'a workflow that is gone', body: '{"ok":false,"error":"no_service"}', verdict: 'dead' },
+  { name: 'a deleted workflow', body: '{"ok":false,"error":"no_service"}', verdict: 'dead' },
   { name: 'a workflow that cannot read it', body: '{"ok":false,"error":"invalid_payload"}', verdict: 'dead' },
   { name: 'a workflow that is busy', body: '{"ok":false,"error":"ratelimited"}', verdict: 'retry' },
-  { name: 'a workflow that says nothing', body: '{"ok":false}', verdict: 'retry' },
+  { name: 'a workflow without an error', body: '{"ok":false}', verdict: 'retry' },
   { name: 'JSON without ok', body: '{}', verdict: 'retry' },
-  { name: '200 with a page to sign in', body: '<html>', verdict: 'retry' },
+  { name: '200 with a sign-in page', body: '<html>', verdict: 'retry' },
   { name: 'an unknown hook', status: 404, body: 'no_service', verdict: 'dead' },
   { name: 'a revoked hook', status: 403, body: 'invalid_token', verdict: 'dead' },
   { name: 'an archived channel', status: 410, body: 'channel_is_archived', verdict: 'dead' },
@@ -167,7 +167,7 @@ for (const row of verdicts) {
   })
 }
 
-test('Slack gives the word of an error as the reason, and no other text', () => {
+test('the reason contains the error word of Slack, and no other text', () => {
   const reason = (body: string) => {
     const verdict = slack.judge({ status: 404, headers: {}, body, receivedAt: 0 })
     return 'reason' in verdict ? verdict.reason : undefined

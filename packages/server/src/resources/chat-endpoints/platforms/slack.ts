@@ -3,16 +3,16 @@ import { guardedStart, withoutStars, wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
-import { jsonObject, judgeStatus, tryAgain } from './vendor-responses.ts'
+import { jsonObject, judgeStatus, retryVerdict } from './vendor-responses.ts'
 import { webhookRequest } from './webhook-request.ts'
 
-/** Of one section; a message has at most 50 sections. */
+/** The limit of one section; a message has at most 50 sections. */
 const maxSectionCharacters = 3000
-/** Half of what a message may have: sections end at lines, so they are seldom full. */
+/** Half the limit of a message: sections end at lines, so they are rarely full. */
 const maxMessageCharacters = 20_000
 
-// the break, the bullet and a guard at the beginning
-const costs: Costs = { lineCost: 4, spanCost: (span) => written(span).length }
+// the break, the bullet and a guard at the start
+const costs: Costs = { lineCost: 4, spanCost: (span) => renderSpan(span).length }
 
 export const slack: ChatPlatform = {
   kind: 'Slack',
@@ -20,7 +20,7 @@ export const slack: ChatPlatform = {
     const parts = messageParts(message, to, {
       ...costs,
       pings: { person: (userId) => /^[UWS][A-Z0-9]{1,63}$/.test(userId), everyone: true },
-      room: () => maxMessageCharacters,
+      capacity: () => maxMessageCharacters,
     })
     return parts.map((part) => webhookRequest(to.url, payload(part)))
   },
@@ -32,12 +32,12 @@ export const slack: ChatPlatform = {
     if (result?.ok === true || /^("?ok"?)?$/i.test(answer.body.trim())) return { kind: 'delivered' }
     const error = String(result?.error ?? '')
     const reason = `Slack answered HTTP ${answer.status} without "ok"${namedError(error)}`
-    // or it is from something else on the way, such as a page to sign in
-    return deadErrors.has(error) ? { kind: 'dead', reason } : tryAgain(reason, answer)
+    // otherwise it is from a proxy, such as a sign-in page
+    return deadErrors.has(error) ? { kind: 'dead', reason } : retryVerdict(reason, answer)
   },
 }
 
-/** Of a hook that is no more, or a message that it never takes. */
+/** Errors of a removed hook, or of a message that is never accepted. */
 const deadErrors: ReadonlySet<string> = new Set([
   'account_inactive',
   'action_prohibited',
@@ -58,7 +58,7 @@ const deadErrors: ReadonlySet<string> = new Set([
   'user_not_found',
 ])
 
-/** Slack names an error in one word (no_service, invalid_payload); anything else may be a secret. */
+/** Slack names an error in one word (no_service, invalid_payload); other text may be a secret. */
 function namedError(body: string): string {
   const word = body.trim()
   return word.length <= 40 && /^[a-z]+(_[a-z]+)+$/.test(word) ? `: ${word}` : ''
@@ -66,27 +66,27 @@ function namedError(body: string): string {
 
 function payload({ heading, lines }: Part): object {
   const empty: Line = { bullet: false, spans: [] }
-  const sections = splitLines(lines, { costs, room: maxSectionCharacters, maxParts: 40, shortened: empty })
+  const sections = splitLines(lines, { costs, capacity: maxSectionCharacters, maxParts: 40, shortened: empty })
     .map((section) => section.map(lineOf).join('\n').trim())
     .filter((text) => text !== '')
   return {
-    // what a notification shows, without the sections
+    // the text of a notification, which has no sections
     text: inert(heading),
     blocks: [wrapped('*', inert(heading)), ...sections].map((text) => ({
       type: 'section',
-      // verbatim: @here, #channel and names in the text stay what they are
+      // verbatim: @here, #channel and names in the text are literal
       text: { type: 'mrkdwn', text, verbatim: true },
     })),
   }
 }
 
 function lineOf({ bullet, spans }: Line): string {
-  // an escaped bracket still begins a quotation
-  const content = guardedStart(spans.map(written).join('').trim(), /^&gt;/)
+  // an escaped bracket still starts a quotation
+  const content = guardedStart(spans.map(renderSpan).join('').trim(), /^&gt;/)
   return bullet ? `• ${content}` : content
 }
 
-function written(span: Span): string {
+function renderSpan(span: Span): string {
   if (span.kind === 'everyone') return '<!channel>'
   if (span.kind === 'mention') return span.userId.startsWith('S') ? `<!subteam^${span.userId}>` : `<@${span.userId}>`
   const text = inert(span.text)
@@ -98,7 +98,7 @@ const entities = (text: string): string => text.replace(/&/g, '&amp;').replace(/
 
 const lookalikes: Record<string, string> = { _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
-/** A marker has no escape: where it may open or close something it becomes a character that looks like it. */
+/** A marker cannot be escaped: where it may open or close markup it is replaced by a character that looks like it. */
 const inert = (text: string): string =>
   entities(withoutStars(text)).replace(/`+|(?<![\p{L}\p{N}])[_~]+(?=\S)/gu, (markers) =>
     Array.from(markers, (marker) => lookalikes[marker]).join(''),

@@ -17,7 +17,7 @@ const line = (...texts: (string | Span)[]): Line => ({
 const call: Span = { kind: 'everyone' }
 const link = (text: string): Span => ({ kind: 'link', text, url: 'https://x.example/', bold: false })
 
-// ten for a part, two of them kept for the mark of shortening
+// ten for a part, two of them reserved for the note that ends a shortened text
 const rows: { name: string; lines: Line[]; maxParts?: number; gives: string[] }[] = [
   { name: 'nothing', lines: [], gives: [''] },
   { name: 'what fits', lines: [line('abc'), line('def')], gives: ['abc/def'] },
@@ -26,16 +26,16 @@ const rows: { name: string; lines: Line[]; maxParts?: number; gives: string[] }[
   { name: 'a long line after a short one', lines: [line('ab'), line('cdefghijklm')], gives: ['ab/cdef', 'ghijklm'] },
   { name: 'between spans', lines: [line('abc', call, link('defg'))], gives: ['abc', '@', 'defg'] },
   { name: 'without a gap at an edge', lines: [line('abcde'), line(), line('fghij')], gives: ['abcde', 'fghij'] },
-  { name: 'a link that fits nowhere', lines: [line('ab', link('abcdefghijk'), 'cd')], gives: ['ab', 'cd'] },
+  { name: 'a link that fits into no part', lines: [line('ab', link('abcdefghijk'), 'cd')], gives: ['ab', 'cd'] },
   { name: 'characters of two units', lines: [line('😀😀😀😀😀')], gives: ['😀😀😀', '😀😀'] },
   {
-    name: 'more than all parts hold',
+    name: 'a text longer than all parts',
     lines: [line('abcdefghijklmnopqrstuvwxyz')],
     maxParts: 2,
     gives: ['abcdefg', 'hijklmn/…'],
   },
   {
-    name: 'more lines than all parts hold',
+    name: 'more lines than fit all parts',
     lines: [line('abcdef'), line('ghijkl'), line('m')],
     maxParts: 1,
     gives: ['abcdef/…'],
@@ -44,28 +44,33 @@ const rows: { name: string; lines: Line[]; maxParts?: number; gives: string[] }[
 
 for (const { name, lines, maxParts = 9, gives } of rows) {
   test(`splits ${name}`, () =>
-    assert.deepEqual(textOf(splitLines(lines, { costs, room: 10, maxParts, shortened })), gives))
+    assert.deepEqual(textOf(splitLines(lines, { costs, capacity: 10, maxParts, shortened })), gives))
 }
 
-test('no part is larger than the room, and without shortening nothing of the text is lost', () => {
+test('no part exceeds the capacity, and text is lost only by shortening', () => {
   const lines = fc.array(
     fc.array(fc.string({ minLength: 1, maxLength: 30 }), { maxLength: 4 }).map((texts) => line(...texts)),
     { maxLength: 20 },
   )
   fc.assert(
-    fc.property(lines, fc.integer({ min: 8, max: 40 }), fc.integer({ min: 1, max: 5 }), (written, room, maxParts) => {
-      const parts = splitLines(written, { costs, room, maxParts, shortened })
-      assert.ok(parts.length >= 1 && parts.length <= maxParts)
-      for (const part of parts) {
-        const size = part.reduce(
-          (sum, { spans }) => sum + 1 + spans.reduce((all, span) => all + costs.spanCost(span), 0),
-          0,
-        )
-        assert.ok(size <= room)
-      }
-      if (!parts.at(-1)?.includes(shortened)) {
-        assert.equal(textOf(parts).join('').replaceAll('/', ''), textOf([written]).join('').replaceAll('/', ''))
-      }
-    }),
+    fc.property(
+      lines,
+      fc.integer({ min: 8, max: 40 }),
+      fc.integer({ min: 1, max: 5 }),
+      (written, capacity, maxParts) => {
+        const parts = splitLines(written, { costs, capacity, maxParts, shortened })
+        assert.ok(parts.length >= 1 && parts.length <= maxParts)
+        for (const part of parts) {
+          const size = part.reduce(
+            (sum, { spans }) => sum + 1 + spans.reduce((all, span) => all + costs.spanCost(span), 0),
+            0,
+          )
+          assert.ok(size <= capacity)
+        }
+        if (!parts.at(-1)?.includes(shortened)) {
+          assert.equal(textOf(parts).join('').replaceAll('/', ''), textOf([written]).join('').replaceAll('/', ''))
+        }
+      },
+    ),
   )
 })

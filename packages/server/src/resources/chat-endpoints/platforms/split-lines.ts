@@ -1,26 +1,26 @@
 import type { Line, Span } from './portable-text.ts'
 
-/** In the unit a vendor counts: bytes or characters, of what is sent. */
+/** In the unit of the vendor: bytes or characters of the request. */
 export interface Costs {
-  /** What a line takes besides its spans: the break, the bullet, an escape at its beginning. */
+  /** The cost of a line without its spans: the break, the bullet, an escape at its start. */
   readonly lineCost: number
   spanCost(span: Span): number
 }
 
 export interface Split {
   readonly costs: Costs
-  readonly room: number
+  readonly capacity: number
   readonly maxParts: number
-  /** Ends the last part when there is more than all parts can hold. */
+  /** Ends the last part when the text exceeds all parts. */
   readonly shortened: Line
 }
 
-/** Lines into parts: at line breaks if possible, within a line only if it is longer than a part. */
-export function splitLines(lines: readonly Line[], { costs, room, maxParts, shortened }: Split): Line[][] {
-  const fullRoom = room - costOf(shortened, costs)
+/** Splits lines into parts: at line breaks, and within a line only if it is longer than a part. */
+export function splitLines(lines: readonly Line[], { costs, capacity, maxParts, shortened }: Split): Line[][] {
+  const partCapacity = capacity - costOf(shortened, costs)
   const parts: Line[][] = []
   let part: Line[] = []
-  let left = fullRoom
+  let left = partCapacity
   for (const line of lines) {
     let rest = line
     while (rest.spans.length > 0 || part.length > 0) {
@@ -30,9 +30,9 @@ export function splitLines(lines: readonly Line[], { costs, room, maxParts, shor
         left -= cost
         break
       }
-      const [head, tail] = cost <= fullRoom ? [undefined, rest] : cutLine(rest, left, costs)
+      const [head, tail] = cost <= partCapacity ? [undefined, rest] : cutLine(rest, left, costs)
       if (head === undefined && part.length === 0) {
-        // a span that fits nowhere is left out
+        // a span that fits into no part is omitted
         rest = { ...rest, spans: rest.spans.slice(1) }
         continue
       }
@@ -41,7 +41,7 @@ export function splitLines(lines: readonly Line[], { costs, room, maxParts, shor
       if (parts.length === maxParts - 1) return [...parts, [...withoutGap(part), shortened]]
       if (part.length > 0) parts.push(withoutGap(part))
       part = []
-      left = fullRoom
+      left = partCapacity
     }
   }
   return part.length > 0 || parts.length === 0 ? [...parts, withoutGap(part)] : parts
@@ -52,9 +52,9 @@ const costOf = (line: Line, costs: Costs): number =>
 
 const withoutGap = (part: Line[]): Line[] => (part.at(-1)?.spans.length === 0 ? part.slice(0, -1) : part)
 
-function cutLine(line: Line, room: number, costs: Costs): [head: Line | undefined, tail: Line] {
+function cutLine(line: Line, capacity: number, costs: Costs): [head: Line | undefined, tail: Line] {
   const kept: Span[] = []
-  let left = room - costs.lineCost
+  let left = capacity - costs.lineCost
   for (const [index, span] of line.spans.entries()) {
     const cost = costs.spanCost(span)
     if (cost <= left) {
@@ -71,14 +71,14 @@ function cutLine(line: Line, room: number, costs: Costs): [head: Line | undefine
 }
 
 /** Cuts text between characters; a link or a mention is never cut. */
-function cutSpan(span: Span, room: number, costs: Costs): [piece: Span | undefined, remains: Span] {
+function cutSpan(span: Span, capacity: number, costs: Costs): [piece: Span | undefined, remains: Span] {
   if (span.kind !== 'text') return [undefined, span]
   const characters = Array.from(span.text)
   let fits = 0
   let tooMany = characters.length
   while (fits + 1 < tooMany) {
     const middle = (fits + tooMany) >> 1
-    if (costs.spanCost({ ...span, text: characters.slice(0, middle).join('') }) <= room) fits = middle
+    if (costs.spanCost({ ...span, text: characters.slice(0, middle).join('') }) <= capacity) fits = middle
     else tooMany = middle
   }
   if (fits === 0) return [undefined, span]

@@ -44,20 +44,20 @@ const rows: {
   heading?: string
   style?: string
   lines: string[]
-  called?: [id: string, name: string][]
+  mentioned?: [id: string, name: string][]
 }[] = [
   { name: 'no mention', lines: ['node 1 is down'] },
   {
     name: 'one mention',
     to: { mentions: [ann] },
     lines: [':<at>Ann</at>', 'node 1 is down'],
-    called: [['ann@example.com', 'Ann']],
+    mentioned: [['ann@example.com', 'Ann']],
   },
   {
     name: 'many mentions',
     to: { mentions: [ann, bob, ann] },
     lines: [':<at>Ann</at> <at>Bob</at>', 'node 1 is down'],
-    called: [
+    mentioned: [
       ['ann@example.com', 'Ann'],
       [bob.userId, 'Bob'],
     ],
@@ -66,13 +66,13 @@ const rows: {
     name: 'two people of one name',
     to: { mentions: [ann, { ...bob, remark: 'Ann' }] },
     lines: [`:<at>Ann</at> <at>Ann ${bob.userId}</at>`, 'node 1 is down'],
-    called: [
+    mentioned: [
       ['ann@example.com', 'Ann'],
       [bob.userId, `Ann (${bob.userId})`],
     ],
   },
   {
-    name: 'two people whose names only markup tells apart',
+    name: 'two people whose names differ only in markup',
     to: {
       mentions: [
         { ...ann, remark: 'Ann_B' },
@@ -80,37 +80,37 @@ const rows: {
       ],
     },
     lines: [`:<at>Ann B</at> <at>Ann B ${bob.userId}</at>`, 'node 1 is down'],
-    called: [
+    mentioned: [
       ['ann@example.com', 'Ann_B'],
       [bob.userId, `Ann B (${bob.userId})`],
     ],
   },
   {
-    name: 'three people whose ids only markup tells apart',
+    name: 'three people whose ids differ only in markup',
     to: { mentions: people('a_b@x.c', 'a#b@x.c', 'a~b@x.c') },
     lines: [':<at>a b@x.c</at> <at>a b@x.c a b@x.c</at> <at>a b@x.c a b@x.c 2</at>', 'node 1 is down'],
-    called: [
+    mentioned: [
       ['a_b@x.c', 'a_b@x.c'],
       ['a#b@x.c', 'a#b@x.c (a#b@x.c)'],
       ['a~b@x.c', 'a~b@x.c (a~b@x.c) 2'],
     ],
   },
   {
-    name: 'a remark of which nothing is left',
+    name: 'a remark of markup only',
     to: { mentions: [{ ...ann, remark: '***' }] },
     lines: [':<at>ann@example.com</at>', 'node 1 is down'],
-    called: [['ann@example.com', 'ann@example.com']],
+    mentioned: [['ann@example.com', 'ann@example.com']],
   },
-  { name: 'everybody, whom a webhook cannot ping', to: { atAll: true }, lines: ['@everyone', 'node 1 is down'] },
+  { name: 'everyone, whom a webhook cannot mention', to: { atAll: true }, lines: ['@everyone', 'node 1 is down'] },
   {
-    name: 'everybody and so the registered people by name',
+    name: 'everyone, with the registered people by name',
     to: { atAll: true, mentions: [ann], language: 'zh' },
     heading: '[严重] etcd',
     lines: [':@所有人 <at>Ann</at>', 'node 1 is down'],
-    called: [['ann@example.com', 'Ann']],
+    mentioned: [['ann@example.com', 'Ann']],
   },
   {
-    name: 'an id that is none, as a name',
+    name: 'an invalid id, as a name',
     to: { mentions: people('13800001111', '<at>x</at>') },
     lines: ['@13800001111 @＜at>x＜/at>', 'node 1 is down'],
   },
@@ -118,17 +118,17 @@ const rows: {
     name: 'a remark with markup',
     to: { mentions: [{ userId: 'a@b.c', remark: '</at>[x](y) *z*' }] },
     lines: [':<at>/at x y z</at>', 'node 1 is down'],
-    called: [['a@b.c', '</at>[x](y) *z*']],
+    mentioned: [['a@b.c', '</at>[x](y) *z*']],
   },
   {
     name: 'tags in the alert',
     message: { text: '<at>Ann</at> <@U1> 1 < 2' },
     to: { mentions: [ann] },
     lines: [':<at>Ann</at>', '＜at>Ann＜/at> ＜@U1> 1 < 2'],
-    called: [['ann@example.com', 'Ann']],
+    mentioned: [['ann@example.com', 'Ann']],
   },
   {
-    name: 'markup in the alert, which a run shows as it is',
+    name: 'markup in the alert, which a run shows literally',
     message: { text: '*a* _b_ `c` # d & [e](f) \\*\\*g\\*\\*' },
     lines: ['*a* _b_ `c` # d & [e](f) **g**'],
   },
@@ -163,7 +163,7 @@ const rows: {
   },
 ]
 
-for (const { name, message, to, heading = '[Critical] etcd', style = 'attention', lines, called = [] } of rows) {
+for (const { name, message, to, heading = '[Critical] etcd', style = 'attention', lines, mentioned = [] } of rows) {
   test(`Teams renders ${name}`, () => {
     const requests = teams.render({ ...exampleMessage, ...message }, { ...exampleRecipient, ...to })
     assert.deepEqual(
@@ -176,9 +176,9 @@ for (const { name, message, to, heading = '[Critical] etcd', style = 'attention'
     assert.deepEqual(linesOf(card), lines)
     assert.deepEqual(
       card.msteams.entities.map(({ mentioned }) => [mentioned.id, mentioned.name]),
-      called,
+      mentioned,
     )
-    // the vendor refuses an entity whose text stands nowhere
+    // the vendor refuses an entity whose text is not in the card
     const shown = linesOf(card).join('\n')
     const texts = card.msteams.entities.map(({ text }) => text)
     for (const text of texts) assert.ok(shown.includes(text))
@@ -186,7 +186,7 @@ for (const { name, message, to, heading = '[Critical] etcd', style = 'attention'
   })
 }
 
-test('Teams gets a long text in at most four cards that it takes, and a note at the end', () => {
+test('Teams gets a long text in at most four cards within its limit, and a note at the end', () => {
   const text = Array.from({ length: 2000 }, (_, index) => `- **行 ${index}** [图](https://x.example/${index})`).join(
     '\n',
   )
@@ -209,12 +209,12 @@ test('Teams gets a long text in at most four cards that it takes, and a note at 
 })
 
 const verdicts: JudgeRow[] = [
-  { name: 'a workflow that took it', status: 202, verdict: 'delivered' },
-  { name: 'a workflow that took it, and says so', status: 200, body: '', verdict: 'delivered' },
-  { name: 'a page to sign in', body: '<!DOCTYPE html><html>', verdict: 'retry' },
-  { name: 'a connector that took it', body: '1', verdict: 'delivered' },
+  { name: 'a workflow that accepted it', status: 202, verdict: 'delivered' },
+  { name: 'a workflow that accepted it with 200', status: 200, body: '', verdict: 'delivered' },
+  { name: 'a sign-in page', body: '<!DOCTYPE html><html>', verdict: 'retry' },
+  { name: 'a connector that accepted it', body: '1', verdict: 'delivered' },
   {
-    name: 'a connector that says so at length',
+    name: 'a connector that accepted it with a text',
     body: '{"statusCode":200,"reasonPhrase":"OK","isSuccessStatusCode":true}',
     verdict: 'delivered',
   },
@@ -230,10 +230,10 @@ const verdicts: JudgeRow[] = [
   },
   { name: '200 around 503', body: 'Microsoft Teams endpoint returned HTTP error 503', verdict: 'retry' },
   { name: 'a message too large', status: 413, verdict: 'dead' },
-  { name: 'a workflow that is gone', status: 404, body: '{"error":{"code":"WorkflowNotFound"}}', verdict: 'dead' },
+  { name: 'a deleted workflow', status: 404, body: '{"error":{"code":"WorkflowNotFound"}}', verdict: 'dead' },
   { name: 'a wrong signature in the address', status: 401, verdict: 'dead' },
   { name: 'too many messages', status: 429, headers: { 'Retry-After': '5' }, verdict: 'retry', afterSeconds: 5 },
-  { name: 'a gateway that waited', status: 504, verdict: 'retry' },
+  { name: 'a gateway timeout', status: 504, verdict: 'retry' },
 ]
 
 for (const row of verdicts) {
@@ -244,7 +244,7 @@ for (const row of verdicts) {
   })
 }
 
-test('Teams gets cards that it takes when many people with long names are called', () => {
+test('Teams gets cards within its limit when many people with long names are mentioned', () => {
   const mentions = Array.from({ length: 60 }, (_, index) => ({
     userId: `${'u'.repeat(40)}${index}@example.com`,
     remark: null,

@@ -10,10 +10,10 @@ import type {
 import { withoutTags } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeStatus, tryAgain } from './vendor-responses.ts'
+import { judgeStatus, retryVerdict } from './vendor-responses.ts'
 import { jsonBytes, webhookRequest } from './webhook-request.ts'
 
-/** The vendor says about 28 KB of message; people measured refusals from 21 KB of body on. */
+/** The vendor documents about 28 KB; bodies from 21 KB on were refused in practice. */
 const maxBodyBytes = 20_000
 
 const containerStyles: Record<Severity, string> = {
@@ -27,25 +27,26 @@ export const teams: ChatPlatform = {
   kind: 'Teams',
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
-      // a webhook cannot call a whole channel, so with atAll the registered people are still called by name
+      // a webhook cannot mention a whole channel, so with atAll the registered people are mentioned by name
       pings: {
         person: (userId) => uuid.test(userId) || userPrincipalName.test(userId),
         everyone: false,
         shownName,
       },
-      room: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [] }, message.severity)),
+      capacity: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [] }, message.severity)),
       lineCost: jsonBytes(richText([])) + jsonBytes(run('• ', false)) + 2,
       spanCost: (span) => jsonBytes(inline(span)) + 1,
     })
     return parts.map((part) => webhookRequest(to.url, payload(part, message.severity)))
   },
   judge(answer: VendorResponse): Verdict {
-    // connectors answer 200 with the failure of the step behind them in the text
-    const behind = /HTTP error (\d{3})/.exec(answer.body)?.[1]
-    const failed = judgeStatus('Teams', answer) ?? judgeStatus('Teams', { ...answer, status: Number(behind ?? 200) })
+    // connectors answer 200 with the failure of the next step in the text
+    const innerStatus = /HTTP error (\d{3})/.exec(answer.body)?.[1]
+    const failed =
+      judgeStatus('Teams', answer) ?? judgeStatus('Teams', { ...answer, status: Number(innerStatus ?? 200) })
     if (failed !== undefined) return failed
-    // 200 from something else on the way, such as a page to sign in
-    return /^\s*</.test(answer.body) ? tryAgain('Teams answered with a page', answer) : { kind: 'delivered' }
+    // 200 from a proxy, such as a sign-in page
+    return /^\s*</.test(answer.body) ? retryVerdict('Teams answered with a page', answer) : { kind: 'delivered' }
   },
 }
 
@@ -72,7 +73,7 @@ function payload({ heading, lines }: Part, severity: Severity): object {
   }
 }
 
-/** Gaps between paragraphs become the distance of the block below. */
+/** Gaps between paragraphs become the spacing of the next block. */
 function blocksOf(lines: readonly Line[]): object[] {
   return lines.flatMap((line, index) => {
     if (line.spans.length === 0) return []
@@ -80,7 +81,7 @@ function blocksOf(lines: readonly Line[]): object[] {
   })
 }
 
-/** Runs of rich text know no markup, so nothing needs an escape; only a TextBlock can mention, so that one does. */
+/** Rich text has no markup, so nothing is escaped; only a TextBlock can mention, and its text is escaped. */
 function block({ bullet, spans }: Line, spacing: string): object {
   if (spans.some((span) => span.kind === 'mention')) {
     const text = spans.map((span) => (span.kind === 'mention' ? at(span) : 'text' in span ? bare(span.text) : ''))
@@ -98,7 +99,7 @@ const run = (text: string, bold: boolean): object => ({
 })
 
 function inline(span: Span): object {
-  // counted only: the text of a mention and its entity
+  // only for its cost: the text of a mention and its entity
   if (span.kind === 'mention') return { shown: at(span), ...entityOf(span) }
   if (span.kind === 'everyone') return {}
   const text = run(span.text, span.bold)

@@ -1,42 +1,42 @@
 import type { ChatKind, VendorResponse, Verdict } from './chat-platform.ts'
 
-/** Longer than a delivery is kept makes no difference, and a number from outside needs a bound. */
+/** A delivery is not kept longer, and a number of a vendor needs a bound. */
 const maxRetryAfterSeconds = 24 * 60 * 60
 
-/** What a vendor's own result codes mean; one that is not listed is tried again. */
+/** The result codes of a vendor; an unlisted one is retried. */
 export interface ResultCodes {
-  /** The result in a body; nothing if it has none. */
+  /** The result code in a body, if any. */
   read(body: string): number | undefined
   readonly dead: Readonly<Record<number, string>>
   readonly limited: readonly number[]
-  /** How long the vendor's limit lasts, where its answer does not say. */
+  /** How long the vendor's limit lasts when its answer has no time. */
   readonly limitedSeconds: number
 }
 
-/** For vendors that answer 200 and put the result into the body. */
+/** For vendors that answer 200 with the result in the body. */
 export function judgeByCode(kind: ChatKind, codes: ResultCodes, answer: VendorResponse): Verdict {
   const code = codes.read(answer.body)
   if (code === undefined) {
-    return judgeStatus(kind, answer) ?? tryAgain(`${kind} answered HTTP ${answer.status} without a result`, answer)
+    return judgeStatus(kind, answer) ?? retryVerdict(`${kind} answered HTTP ${answer.status} without a result`, answer)
   }
   const reason = `${kind} answered ${code}`
-  if (codes.limited.includes(code)) return tryAgain(`${reason}: too many messages`, answer, codes.limitedSeconds)
+  if (codes.limited.includes(code)) return retryVerdict(`${reason}: too many messages`, answer, codes.limitedSeconds)
   const dead = codes.dead[code]
   if (dead !== undefined) return { kind: 'dead', reason: `${reason}: ${dead}` }
-  return judgeStatus(kind, answer) ?? (code === 0 ? { kind: 'delivered' } : tryAgain(reason, answer))
+  return judgeStatus(kind, answer) ?? (code === 0 ? { kind: 'delivered' } : retryVerdict(reason, answer))
 }
 
-/** Nothing for 2xx. A client error stays one however often it is sent; 408 and 429 pass, and so does the rest. */
+/** Undefined for 2xx. A client error is permanent, except 408 and 429; other errors are temporary. */
 export function judgeStatus(kind: ChatKind, answer: VendorResponse, detail = ''): Verdict | undefined {
   const { status } = answer
   if (status >= 200 && status <= 299) return undefined
   const reason = `${kind} answered HTTP ${status}${detail}`
   const dead = status >= 400 && status <= 499 && status !== 408 && status !== 429
-  return dead ? { kind: 'dead', reason } : tryAgain(reason, answer)
+  return dead ? { kind: 'dead', reason } : retryVerdict(reason, answer)
 }
 
-export function tryAgain(reason: string, answer: VendorResponse, otherwiseSeconds?: number): Verdict {
-  const afterSeconds = retryAfterSeconds(answer) ?? otherwiseSeconds
+export function retryVerdict(reason: string, answer: VendorResponse, defaultSeconds?: number): Verdict {
+  const afterSeconds = retryAfterSeconds(answer) ?? defaultSeconds
   return afterSeconds === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, afterSeconds }
 }
 
@@ -67,7 +67,7 @@ function retryAfterSeconds({ headers, receivedAt }: VendorResponse): number | un
       .trim()
   const wait = read('retry-after') ?? read('x-ogw-ratelimit-reset')
   if (wait === undefined) return undefined
-  // a date is measured against the server's own clock, and against ours only where it does not tell
+  // a date is compared with the Date header of the vendor, or else with the clock of this server
   const answeredAt = Date.parse(read('date') ?? '') || receivedAt
   const seconds = /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - answeredAt) / 1000
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), maxRetryAfterSeconds)

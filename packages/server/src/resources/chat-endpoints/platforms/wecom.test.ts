@@ -51,7 +51,7 @@ const rows: {
     markdown: `${title}@x>＜@all\nnode 1 is down`,
   },
   {
-    name: 'a person called @all, as a name',
+    name: 'a person with the name @all, as a name',
     to: { mentions: people('@all', 'all', 'ALL') },
     markdown: `${title}@@all @all @ALL\nnode 1 is down`,
   },
@@ -120,7 +120,7 @@ for (const [atAll, limit] of [
   [false, 4096],
   [true, 2048],
 ] as const) {
-  test(`WeCom gets a long text in at most four parts of ${limit} bytes${atAll ? ' when all are called' : ''}`, () => {
+  test(`WeCom gets a long text in at most four parts of ${limit} bytes${atAll ? ' when all are mentioned' : ''}`, () => {
     const text = `${'长'.repeat(5000)}\n**${'粗'.repeat(3000)}**`
     const requests = weCom.render({ ...exampleMessage, text }, { ...exampleRecipient, atAll, language: 'zh' })
     const bodies: Body[] = requests.map(({ body }) => JSON.parse(body))

@@ -12,7 +12,7 @@ import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { webhookRequest } from './webhook-request.ts'
 
-/** Of `content`, before it is quoted as JSON. */
+/** The limits of `content`, before it is quoted as JSON. */
 const maxBytes = { markdown: 4096, text: 2048 }
 
 /** The vendor's names of its three colours. */
@@ -21,19 +21,19 @@ const colours: Record<Severity, string> = { critical: 'warning', warning: 'warni
 export const weCom: ChatPlatform = {
   kind: 'WeCom',
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
-    // Markdown pings by <@id> alone: for everybody, or for a telephone number, only a text message has the field
+    // Markdown mentions only by <@id>; everyone and telephone numbers need the fields of a text message
     const asText = to.atAll || to.mentions.some(({ userId }) => isMobile(userId))
-    const written = asText ? writtenAsText : writtenAsMarkdown
+    const renderSpan = asText ? renderAsText : renderAsMarkdown
     const payload = asText ? textPayload : (part: Part) => markdownPayload(part, message.severity)
     const parts = messageParts(message, to, {
       pings: { person: (userId) => /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
-      room: (heading) =>
+      capacity: (heading) =>
         asText
           ? maxBytes.text - Buffer.byteLength(textContent({ heading, lines: [] }))
           : maxBytes.markdown - Buffer.byteLength(markdownContent({ heading, lines: [] }, message.severity)),
-      // the break, the bullet and a guard at the beginning
+      // the break, the bullet and a guard at the start
       lineCost: Buffer.byteLength('\n• \u200b'),
-      spanCost: (span) => Buffer.byteLength(written(span)),
+      spanCost: (span) => Buffer.byteLength(renderSpan(span)),
     })
     return parts.map((part) => webhookRequest(to.url, payload(part)))
   },
@@ -44,7 +44,7 @@ const codes: ResultCodes = {
   read: (body) => numberIn(body, 'errcode'),
   dead: {
     40008: 'the type of the message is not supported',
-    40033: 'the message holds characters that are not accepted',
+    40033: 'the message contains characters that are not accepted',
     40035: 'the message is not accepted',
     40058: 'the message is not accepted or too long',
     40063: 'the message is not accepted',
@@ -67,35 +67,35 @@ const markdownPayload = (part: Part, severity: Severity): object => ({
 
 function markdownContent({ heading, lines }: Part, severity: Severity): string {
   const title = `<font color="${colours[severity]}">${wrapped('**', inert(heading))}</font>`
-  return [title, ...lines.map((line) => lineOf(line, writtenAsMarkdown))].join('\n')
+  return [title, ...lines.map((line) => lineOf(line, renderAsMarkdown))].join('\n')
 }
 
 function textPayload(part: Part): object {
   const spans = part.lines.flatMap((line) => line.spans)
-  const called = spans.flatMap((span) => (span.kind === 'mention' ? [span.userId] : []))
+  const mentioned = spans.flatMap((span) => (span.kind === 'mention' ? [span.userId] : []))
   const everyone = spans.some((span) => span.kind === 'everyone')
   return {
     msgtype: 'text',
     text: {
       content: textContent(part),
-      mentioned_list: everyone ? ['@all'] : called.filter((userId) => !isMobile(userId)),
-      mentioned_mobile_list: called.filter(isMobile),
+      mentioned_list: everyone ? ['@all'] : mentioned.filter((userId) => !isMobile(userId)),
+      mentioned_mobile_list: mentioned.filter(isMobile),
     },
   }
 }
 
-// the vendor shows whom it pings: a line that only calls people is left out
+// the vendor shows the mentions, so a line of mentions only is omitted
 const textContent = ({ heading, lines }: Part): string =>
-  [withoutTags(heading), ...lines.filter(hasText).map((line) => lineOf(line, writtenAsText))].join('\n')
+  [withoutTags(heading), ...lines.filter(hasText).map((line) => lineOf(line, renderAsText))].join('\n')
 
-const hasText = ({ spans }: Line): boolean => spans.length === 0 || spans.some((span) => writtenAsText(span).trim())
+const hasText = ({ spans }: Line): boolean => spans.length === 0 || spans.some((span) => renderAsText(span).trim())
 
-function lineOf({ bullet, spans }: Line, written: (span: Span) => string): string {
-  const content = guardedStart(spans.map(written).join('').trim(), /^(#{1,6} |>)/)
+function lineOf({ bullet, spans }: Line, renderSpan: (span: Span) => string): string {
+  const content = guardedStart(spans.map(renderSpan).join('').trim(), /^(#{1,6} |>)/)
   return bullet ? `• ${content}` : content
 }
 
-function writtenAsMarkdown(span: Span): string {
+function renderAsMarkdown(span: Span): string {
   if (span.kind === 'mention') return `<@${span.userId}>`
   if (span.kind === 'everyone') return ''
   const text = inert(span.text)
@@ -103,7 +103,7 @@ function writtenAsMarkdown(span: Span): string {
   return span.bold ? wrapped('**', linked) : linked
 }
 
-function writtenAsText(span: Span): string {
+function renderAsText(span: Span): string {
   if (span.kind === 'mention' || span.kind === 'everyone') return ''
   const text = withoutTags(span.text)
   return span.kind === 'link' && span.text !== span.url ? `${text} ${span.url} ` : text

@@ -13,7 +13,7 @@ export const exampleRecipient: Recipient = {
 
 export const people = (...userIds: string[]): Mention[] => userIds.map((userId) => ({ userId, remark: null }))
 
-/** Tries of an alert to call people, to format or to leave its place. */
+/** Attempts of an alert to mention people, to add markup or to escape its field. */
 export const hostileTexts = [
   '<@U123> <@W1|ann> <!channel> <!here> <!subteam^S1> <#C1>',
   '<at user_id="all">everyone</at> <at id=all></at> <at>Ann</at>',
