@@ -88,7 +88,7 @@ test('a backup overwrites nothing', async (t) => {
   await assert.rejects(backup(database, file, about), refused(/another backup is writing it/))
   assert.equal(readFileSync(`${file}.part`, 'utf8'), 'of another')
   assert.equal(existsSync(file), false)
-  await assert.rejects(backup(database, join(file, 'x'), about), refused(/there is no such folder$/))
+  await assert.rejects(backup(database, join(file, 'x'), about), refused(/the folder does not exist$/))
 })
 
 test('a backup that fails leaves nothing behind', async (t) => {

@@ -23,7 +23,7 @@ import { inSnapshot, type RowsOf } from './snapshot.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import { tablesInOrder } from './table-order.ts'
 
-/** `data`: the data folder, when there is one; on its disk the reserve is left. */
+/** `data`: the data folder, if any; the reserve of its disk is kept free. */
 type About = Pick<BackupHeader, 'keyFingerprint' | 'version'> & { readonly data?: string }
 
 /**
@@ -61,7 +61,7 @@ function refuseExisting(file: string): void {
 
 const reasons: Record<string, string> = {
   EEXIST: 'it exists; another backup is writing it, or one was interrupted and left it',
-  ENOENT: 'there is no such folder',
+  ENOENT: 'the folder does not exist',
   EACCES: 'permission denied',
 }
 

@@ -1,10 +1,9 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Engine } from './database.ts'
-import { portableLikePattern } from './like-pattern.ts'
 import { maxPatternCharacters } from './read-cost.ts'
 import { everyRow } from './read-deadline.ts'
 
-/** The values of a statement in the order of their marks; no value ever becomes SQL text. */
+/** The values of a statement in the order of their placeholders; no value ever becomes SQL text. */
 export class Bindings {
   readonly engine: Engine
   readonly values: unknown[] = []
@@ -26,7 +25,7 @@ export class Bindings {
     return this.engine === 'postgres' ? this.bind(rows) : `+${this.bind(rows)}`
   }
 
-  /** One mark however long the list is: the engines limit the marks of a statement. */
+  /** One mark however long the list is: the engines limit the placeholders of a statement. */
   among(expression: string, values: readonly unknown[]): string {
     return this.engine === 'postgres'
       ? `${expression} = any(${this.bind(values)})`
@@ -56,9 +55,25 @@ export class Bindings {
       throw invalid(
         `q: the patterns of ~= and !~= have more than ${maxPatternCharacters} characters together; use fewer or shorter ones`,
       )
-    const mark = this.bind(portableLikePattern(pattern))
+    const placeholder = this.bind(portableLikePattern(pattern))
     return this.engine === 'postgres'
-      ? `${expression} collate "C" ilike ${mark}`
-      : `${expression} like ${mark} escape '\\'`
+      ? `${expression} collate "C" ilike ${placeholder}`
+      : `${expression} like ${placeholder} escape '\\'`
   }
+}
+
+/**
+ * The engines differ on a backslash before an ordinary character and at the end of a pattern. Here only `\%`, `\_`
+ * and `\\` are escapes that remain; before any other character the backslash is removed, and a last one is literal.
+ */
+export function portableLikePattern(pattern: string): string {
+  let from = 0
+  let portable = ''
+  for (let at = pattern.indexOf('\\'); at !== -1; at = pattern.indexOf('\\', at + 2)) {
+    const next = pattern[at + 1]
+    if (next === '%' || next === '_' || next === '\\') continue
+    portable += pattern.slice(from, at) + (next === undefined ? '\\\\' : '')
+    from = at + 1
+  }
+  return portable + pattern.slice(from)
 }

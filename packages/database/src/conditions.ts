@@ -14,7 +14,7 @@ const rule =
 /** Input of a caller inside an error text: quoted, and cut where it gets long. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-/** `name!=web` → field, operator, value. The leftmost operator counts, there the longest; the value is all the rest. */
+/** `name!=web` → field, operator, value. The leftmost and then longest operator applies; the value is the rest. */
 export function parseCondition(text: string): Condition {
   for (let at = 0; at < text.length; at++) {
     const operator = operatorAt(text, at)

@@ -10,7 +10,7 @@ export type Tx = Transaction<Tables>
 /** The database as the rest of the server sees it: reads anywhere, writes only in a transaction. */
 export interface Database {
   readonly engine: Engine
-  /** Sees what is committed. Throws inside a transaction: there the transaction itself reads. */
+  /** Sees what is committed. Throws inside a transaction, which reads itself. */
   readonly read: Reader
   /** The rows of a hand-built statement: the query language does not use the query builder. */
   rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<Record<string, unknown>[]>
@@ -22,7 +22,7 @@ export interface Database {
   onPeerCommit(wake: () => void): () => void
   /** Notifies the other nodes when this transaction commits. */
   notifyPeers(tx: Tx): Promise<void>
-  /** How many connections there are to a database that has several, for the metrics. */
+  /** The connections of a pool, for the metrics. */
   connections?(): { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Tx } from './database.ts'
 
-/** What the statements of one transaction may take: on SQLite every call waits for them. */
+/** How long the statements of one transaction may run: on SQLite every call waits for them. */
 const batchMs = 10
 const firstBatch = 200
 /** The fixed cost of a transaction, such as the sync of a slow disk, is shared by at least so many rows. */
@@ -13,7 +13,7 @@ export type DeleteSome = (tx: Tx, limit: number) => Promise<number>
 
 /**
  * Deletes rows in transactions of a few milliseconds, with a pause after each that leaves half of the time to calls,
- * until none is left. Returns how many there were.
+ * until none is left. Returns their number.
  */
 export async function deleteInBatches(database: Database, deleteSome: DeleteSome): Promise<number> {
   let limit = firstBatch
@@ -21,7 +21,7 @@ export async function deleteInBatches(database: Database, deleteSome: DeleteSome
     let startedAt = 0
     let statementMs = 0
     const deleted = await database.transaction(async (tx) => {
-      // not before: waiting for the turn of this transaction takes nothing from others
+      // not before: waiting for the writer costs others nothing
       startedAt = performance.now()
       const count = await deleteSome(tx, limit)
       statementMs = performance.now() - startedAt

@@ -14,7 +14,7 @@ export function readText(field: string, text: string): string {
   return text
 }
 
-/** Also a part of one, as `~=` and `>` take it; there a dash may be escaped. */
+/** Also a part of one, for `~=` and `>`; a pattern may escape a dash. */
 export const readUuid = (field: string, text: string): string =>
   readText(field, text).replaceAll(/\\?-/g, '').toLowerCase()
 

@@ -57,7 +57,7 @@ interface Statements {
 
 const defaultLimit = 1000
 const maxConditions = 32
-/** To sort by longer texts takes long, however few rows there are. */
+/** Sorting by longer texts is slow even for few rows. */
 const maxSortedCharacters = 255
 
 /** The query language over one table. What does not depend on the call is computed once. */

@@ -95,7 +95,7 @@ async function fill(engine: Engine, tx: Tx, lines: AsyncIterable<string>): Promi
 
 async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, rows: Value[][]): Promise<void> {
   const values: unknown[] = []
-  const mark = (value: Value): string => {
+  const placeholder = (value: Value): string => {
     const stored = fromValue(value)
     // text of PostgreSQL cannot contain NUL, but a job log on SQLite can
     const n = values.push(
@@ -103,7 +103,7 @@ async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, row
     )
     return engine === 'postgres' ? `$${n}` : '?'
   }
-  const tuples = rows.map((row) => `(${row.map(mark).join(', ')})`)
+  const tuples = rows.map((row) => `(${row.map(placeholder).join(', ')})`)
   const statement = `insert into ${quoteName(table)} (${columns.map(quoteName).join(', ')}) values ${tuples.join(', ')}`
   await tx.executeQuery(CompiledQuery.raw(statement, values))
 }

@@ -41,7 +41,7 @@ export class SqliteFaults {
     throw Object.assign(new Error(fault), { errcode: sqliteCorrupt })
   }
 
-  /** Undefined where nothing is probed: then there is nothing to wait for. */
+  /** Undefined without a probe. */
   probeDisk(): Promise<void> | undefined {
     return this.disk?.confirm().catch((error: Error) => {
       throw ioError(error.message)

@@ -10,7 +10,7 @@ export class LogSize {
     this.path = path
   }
 
-  /** Since the last call somebody else has truncated it, and commits are lost. The file exists from the first commit on. */
+  /** Whether another process has truncated it since the last call, so that commits are lost. The file exists after the first commit. */
   isTruncated(): boolean {
     this.#file ??= openIfPresent(this.path)
     if (this.#file === undefined) return false

@@ -65,7 +65,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
     transaction: (work) => runTransaction(writer, work, report),
     // the one writer is the lock
     lock: async () => {},
-    // and there are no peers
+    // SQLite has no peers
     onPeerCommit: () => () => {},
     notifyPeers: async () => {},
     close: async () => {

@@ -87,8 +87,8 @@ function readPreference(header: string | string[] | undefined, maxSeconds: numbe
   for (const preference of preferences) {
     const seconds = /^wait\s*=\s*"?(\d{1,5})"?$/.exec(preference)?.[1]
     if (seconds !== undefined) {
-      const held = Math.min(Number(seconds), maxSeconds)
-      return { holdMs: held * 1000, preference: `wait=${held}` }
+      const waitSeconds = Math.min(Number(seconds), maxSeconds)
+      return { holdMs: waitSeconds * 1000, preference: `wait=${waitSeconds}` }
     }
   }
   const isAsync = preferences.includes('respond-async')

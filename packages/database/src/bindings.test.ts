@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { portableLikePattern } from './like-pattern.ts'
+import { portableLikePattern } from './bindings.ts'
 
 const rows: [pattern: string, portable: string][] = [
   ['', ''],
