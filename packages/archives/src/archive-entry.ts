@@ -1,8 +1,8 @@
-/** One entry of an archive, as the programs that unpack it may understand it. */
+/** One entry of an archive, in every reading of the programs that unpack it. */
 export interface ArchiveEntry {
   readonly kind: 'file' | 'folder' | 'symbolic link' | 'hard link'
   readonly name: string
-  /** What programs that know less, or other, forms of tar take for the name. They need not exist, but must be harmless. */
+  /** Names that other tar programs may read. They need not exist, but must be harmless. */
   readonly otherNames: readonly string[]
   /** Of a link. */
   readonly target: string

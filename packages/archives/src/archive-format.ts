@@ -2,12 +2,12 @@ import { parseTarHeader, tarBlockBytes } from './tar/tar-header.ts'
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.zst' | 'zip' | 'file'
 
-/** What the first bytes determine; whether a compressed file holds a tar shows when it is unpacked. */
+/** Determined by the first bytes; whether a compressed file contains a tar is known after decompression. */
 export type Wrapping = 'tar' | 'gzip' | 'zstd' | 'zip' | 'file'
 
 const gzip = Buffer.from([0x1f, 0x8b, 0x08])
 const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
-/** Parallel compressors begin with a frame that carries no data: 0x184D2A5?, the last digit free. */
+/** Parallel compressors start with a frame without data: 0x184D2A5?, with any last digit. */
 const zstdSkippable = Buffer.from([0x2a, 0x4d, 0x18])
 const zip = Buffer.from('PK\x03\x04', 'latin1')
 const emptyZip = Buffer.from('PK\x05\x06', 'latin1')
@@ -20,7 +20,7 @@ export function wrappingOf(head: Buffer, claimed: boolean): Wrapping {
   return isTar(head, claimed) ? 'tar' : 'file'
 }
 
-/** A block of zeros is the end mark of an empty tar. Many other files begin with zeros: only a name makes it a tar. */
+/** A block of zeros is the end mark of an empty tar. Many other files start with zeros, so the name decides. */
 export function isTar(head: Buffer, claimed: boolean): boolean {
   if (head.length < tarBlockBytes) return false
   const block = head.subarray(0, tarBlockBytes)
@@ -34,12 +34,12 @@ const begins = (head: Buffer, magic: Buffer): boolean => head.subarray(0, magic.
 const isSkippable = (head: Buffer): boolean =>
   ((head[0] ?? 0) & 0xf0) === 0x50 && begins(head.subarray(1), zstdSkippable)
 
-/** Holds back the beginning of a stream until there is enough of it to decide what it is. */
+/** Buffers the start of a stream until the format can be determined. */
 export class FirstBytes {
   readonly #held: Buffer[] = []
   #bytes = 0
 
-  /** All that was held, once it is enough; undefined until then. */
+  /** The buffered bytes when they suffice; undefined before. */
   add(chunk: Buffer): Buffer | undefined {
     this.#held.push(chunk)
     this.#bytes += chunk.length

@@ -30,16 +30,16 @@ async function inspect({ fileName, availableBytes, parts }: (typeof bombs)[numbe
   return { code: refusal.code, message: refusal.message, peakBytes: process.resourceUsage().maxRSS * 1024 }
 }
 
-/** With the name of a bomb this file is the program that inspects it: its memory is that of one archive alone. */
+/** With the name of a bomb as argument this file inspects it, so that the memory of one archive is measured. */
 const program = fileURLToPath(import.meta.url)
 const [, , only] = process.argv
 
-/** One of each kind; hostile-packages.slow.test.ts sends the one in gzip. */
-const inShort = ['one file of 10 GiB in zstd', '200,001 files', 'names that fill the memory']
+/** One of each kind; hostile-packages.slow.test.ts uploads the one in gzip. */
+const quickBombs = ['one file of 10 GiB in zstd', '200,001 files', 'names that fill the memory']
 
 if (only === undefined) {
   for (const { name, message: expected } of bombs.filter(
-    ({ name }) => process.env.TEST_LONG || inShort.includes(name),
+    ({ name }) => process.env.TEST_LONG || quickBombs.includes(name),
   )) {
     test(`refuses ${name} without unpacking it into memory`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [program, name], { env: {}, timeout: maxMs })

@@ -37,7 +37,7 @@ function damaged(
   return result
 }
 
-test('a damaged archive is refused or harmless; it never stops or breaks the inspection', {
+test('a damaged archive is refused or harmless, and never blocks or crashes the inspection', {
   timeout: 600_000,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'flips-'))

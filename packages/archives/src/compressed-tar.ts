@@ -7,12 +7,12 @@ import { TarReader } from './tar/tar-reader.ts'
 
 /** This much compressed data may wait for inspection; the bytes themselves are already forwarded. */
 const waitingBytes = 1024 * 1024
-/** Large pieces: a bomb is through sooner. */
+/** Large pieces, so that a bomb is detected sooner. */
 const chunkSize = 256 * 1024
 
 const options = { chunkSize, writableHighWaterMark: waitingBytes }
 const decompressors = {
-  // it may have several members; data after the last is checked in `#end`
+  // gzip may have several members; data after the last is checked in `#end`
   gzip: () => createGunzip(options),
   zstd: () => createZstdDecompress({ ...options, rejectGarbageAfterEnd: true }),
 }
@@ -20,12 +20,12 @@ const decompressors = {
 interface Options {
   readonly wrapping: 'gzip' | 'zstd'
   readonly contents: PackageContents
-  /** Its name ends like that of an archive. */
+  /** Its name has the extension of an archive. */
   readonly claimed: boolean
   readonly onFailure: (error: Error) => void
 }
 
-/** Unpacks on the side what may be a compressed tar, and looks at the tar. Only ever a small piece is in memory. */
+/** Decompresses a copy of a possible compressed tar and inspects it, with only a small piece in memory. */
 export class CompressedTar {
   readonly #options: Options
   readonly #unpacked
@@ -47,8 +47,8 @@ export class CompressedTar {
       .on('close', () => this.#goOn())
   }
 
-  /** Not known before the end. */
-  get holdsTar(): boolean {
+  /** Undefined before the end. */
+  get hasTar(): boolean {
     return this.#tar !== undefined
   }
 
@@ -96,7 +96,7 @@ export class CompressedTar {
     }
   }
 
-  /** Once there is enough of the beginning. */
+  /** When the start suffices to determine the format. */
   #begin(head: Buffer | undefined): void {
     if (head === undefined) return
     if (isTar(head, this.#options.claimed)) {
@@ -108,7 +108,7 @@ export class CompressedTar {
   #end(): void {
     if (this.#tar === undefined) this.#isNoTar()
     else {
-      // zeros end gzip data, and whatever comes after them is passed over in silence
+      // zeros end gzip data, and decompressors silently ignore what follows
       if (!this.#unpacked.writableEnded || this.#unpacked.bytesWritten !== this.#compressedBytes)
         throw refuseArchive(`something follows its ${this.#options.wrapping} data`)
       this.#tar.end()
@@ -116,7 +116,7 @@ export class CompressedTar {
     }
   }
 
-  /** A file that begins like gzip or zstd and is broken is some file, until a tar was seen in it. */
+  /** A broken file with the magic of gzip or zstd is a plain file, unless it contained a tar. */
   #broken(error: Error): void {
     if (this.#tar === undefined && !this.#options.claimed) this.#isNoTar()
     else throw refuseArchive(`its ${this.#options.wrapping} data is broken (${error.message})`, error)
@@ -130,8 +130,8 @@ export class CompressedTar {
 }
 
 /**
- * The memory of a chunk that nobody needs any more. To wait for the garbage collector takes longer than to decompress,
- * and lets the process grow. A decompressor has done with its buffer when it has filled it to the end.
+ * Frees the memory of a used chunk. The garbage collector would take longer than the decompression, and the process
+ * would grow. A decompressor no longer needs its buffer when it has filled it.
  */
 function giveBack({ buffer, byteOffset, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0)

@@ -8,22 +8,22 @@ export type JsonSchema = Record<string, unknown>
 
 const draft = 'https://json-schema.org/draft/2020-12/schema'
 const maxSchemaCharacters = 256 * 1024
-/** A configuration is at most 128 KiB: an honest check takes a few milliseconds. */
+/** A configuration is at most 128 KiB: a normal check takes a few milliseconds. */
 const checkLimitMs = 500
 const maxProblems = 20
 
-// knows only the draft's own schema: what a package brings is never compiled to code, but interpreted
+// compiles only the draft's own schema: the schema of a package is interpreted, never compiled to code
 const drafts = new Ajv2020({ strict: false, validateFormats: false })
 
-/** Hundreds of modules, a fifth of a start: they are loaded for the first package that has a schema. */
+/** Hundreds of modules, a fifth of a start: loaded for the first package with a schema. */
 const interpreter = (): Interpreter => load('typebox/schema')
 const load = createRequire(import.meta.url)
 type Interpreter = typeof import('typebox/schema')
 type Problem = ReturnType<Interpreter['Errors']>[1][number]
 
 /**
- * The check that a package wants made of its configuration before anything runs. Refuses what is no JSON Schema of draft
- * 2020-12 or reaches outside itself. The problems name fields and rules, never values: a configuration holds secrets.
+ * Checks a configuration against the schema of its package before any hook runs. Refuses a schema that is not JSON Schema
+ * draft 2020-12 or has external references. Problems name fields and rules, never values, which may be secrets.
  */
 export function configCheck(schema: JsonSchema): (config: unknown) => string[] {
   checkSchema(schema)
@@ -58,7 +58,7 @@ function checkSchema(schema: JsonSchema): void {
   })
 }
 
-/** A schema that is nested without end, or refers to itself, ends in an error of the machine. */
+/** A schema that is nested too deeply, or refers to itself, exceeds the call stack. */
 function attempt(work: () => unknown): void {
   try {
     work()

@@ -3,7 +3,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 export const durationPattern = '^[1-9][0-9]{0,4}[smh]$'
-/** No hook needs longer, and a timer cannot be set for much longer. */
+/** Longer than any hook needs, and near the limit of timers. */
 const maxDurationMs = 7 * 24 * 3_600_000
 
 /** `90s`, `10m`, `2h`: a whole number and a unit. */

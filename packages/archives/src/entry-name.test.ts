@@ -47,7 +47,7 @@ for (const [name, error] of refused) {
   })
 }
 
-test('what a refusal prints is safe to print', () => {
+test('a refusal contains no control characters', () => {
   assert.throws(
     () => entryParts(`/\u001b[31m\u202e${'x'.repeat(500)}`),
     (error: Error) => {

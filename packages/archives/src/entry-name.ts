@@ -2,8 +2,8 @@ import { maxDepth, maxNameBytes, maxPartBytes } from './limits.ts'
 import { refuseEntry } from './refusal.ts'
 
 /**
- * The parts of a name that stays below the folder it is unpacked into; none for that folder itself.
- * Backslashes, colons and look-alikes of dots are plain characters to the hosts that unpack, so they are here.
+ * The parts of a name that stays inside the target folder; none for that folder itself. Backslashes, colons and
+ * characters similar to dots have no meaning on the hosts, and none here.
  */
 export function entryParts(name: string): string[] {
   if (name === '') throw refuseEntry(name, 'has no name')

@@ -13,7 +13,7 @@ const target = fc
 const kind = fc.constantFrom('folder' as const, 'file' as const, 'link' as const, 'link' as const)
 const entries = fc.array(fc.record({ path, kind, target }), { minLength: 1, maxLength: 12 })
 
-/** Where the kernel arrives: links followed, `..` from where one really is. Undefined when it goes round in circles. */
+/** The path as the kernel resolves it, with links and `..`. Undefined for a loop. */
 function resolve(links: ReadonlyMap<string, string>, from: string[], path: string): string[] | 'outside' | undefined {
   const at = [...from]
   const rest = split(path)
@@ -34,7 +34,7 @@ function resolve(links: ReadonlyMap<string, string>, from: string[], path: strin
   return at
 }
 
-test('whatever is accepted, in whatever order, no path of the archive leads outside', () => {
+test('no path of an accepted archive leads outside, in any order of entries', () => {
   fc.assert(
     fc.property(entries, (all) => {
       const tree = new EntryTree()
@@ -54,7 +54,7 @@ test('whatever is accepted, in whatever order, no path of the archive leads outs
       }
       for (const path of accepted) {
         const parents = split(path).slice(0, -1)
-        assert.deepEqual(resolve(links, [], parents.join('/')), parents, `${path} is not where it says`)
+        assert.deepEqual(resolve(links, [], parents.join('/')), parents, `${path} resolves to another path`)
         assert.notEqual(resolve(links, [], path), 'outside', path)
       }
     }),
@@ -75,7 +75,7 @@ test('most links that stay inside are accepted', () => {
   }
 })
 
-test('names cannot fill the memory', () => {
+test('limits the memory for names', () => {
   const tree = new EntryTree()
   const fill = () => {
     for (let index = 0; index < 1_000_000; index += 1) tree.file('f', [String(index).padStart(200, 'x')])

@@ -10,18 +10,18 @@ interface Node {
 }
 
 const root: Node = { id: 0, kind: 'folder' }
-/** Roughly what the map takes for a name besides its characters. */
+/** The approximate memory of a map entry besides its characters. */
 const overheadBytes = 48
 
 /**
- * What an archive has put where so far. One rule makes links safe, whatever their order: a path that an entry walks
- * through, or that the target of a link goes back up from, is a real folder and never a link. Then every target means
- * what it says, and a target that stays inside as it is written stays inside on the disk.
+ * The entries of an archive so far. One rule makes links safe in any order: a path that an entry traverses, or that the
+ * target of a link ascends from, is a real folder and never a link. Then a target that stays inside by its text stays
+ * inside on the disk.
  */
 export class EntryTree {
-  /** By the parent's number and the own name, so that long paths cost their last part only. */
+  /** By the parent's number and the entry's name, so that long paths cost only their last part. */
   readonly #nodes = new Map<string, number>()
-  /** Of files that have their data in the archive, by number. */
+  /** Sizes of files with data in the archive, by number. */
   readonly #sizes = new Map<number, number>()
   #count = 0
   #rememberedBytes = 0
@@ -31,7 +31,7 @@ export class EntryTree {
     if (parts.length > 0) this.#put(name, parts, 'folder')
   }
 
-  /** `bytes` is undefined where the size on the disk is another than that of the data. */
+  /** `bytes` is undefined when the size on the disk differs from the size of the data. */
   file(name: string, parts: readonly string[], bytes?: number): void {
     const { id } = this.#put(name, parts, 'file')
     if (bytes === undefined) this.#sizes.delete(id)
@@ -50,14 +50,14 @@ export class EntryTree {
 
   hardLink(name: string, parts: readonly string[], target: string, targetParts: readonly string[]): void {
     const kind = this.kindOf(targetParts)
-    // a hard link to a symbolic link would be the same target seen from another folder
+    // a hard link to a symbolic link would resolve its target from another folder
     if (kind !== 'file') throw refuseEntry(name, `is a hard link to ${quoted(target)}, which is not an earlier file`)
     if (this.kindOf(parts) !== undefined) throw refuseEntry(name, 'is in the archive twice, once as a hard link')
     this.#put(name, parts, 'file')
   }
 
   /** For another reading of the name of any entry. */
-  walksThroughNoLink(name: string, parts: readonly string[]): void {
+  refuseLinksOnPath(name: string, parts: readonly string[]): void {
     let at: Node | undefined = root
     for (const part of parts.slice(0, -1)) {
       at = at && this.#find(at, part)
@@ -65,7 +65,7 @@ export class EntryTree {
     }
   }
 
-  /** Where the target of a link leads as it is written, from the folder of the link. */
+  /** The target of a link by its text, from the folder of the link. */
   staysInside(name: string, parts: readonly string[], target: string): void {
     const leaves = () => refuseEntry(name, `is a link to ${quoted(target)}, which leaves the archive`)
     if (target.startsWith('/')) throw leaves()
@@ -103,13 +103,13 @@ export class EntryTree {
     const parent = this.#walk(name, parts.slice(0, -1))
     const there = this.#find(parent, last)
     if (there === undefined) return this.#add(parent, last, kind)
-    // an archive that was appended to holds a file twice, and the later one counts; a link never changes place
+    // an appended archive contains a file twice, and the later one counts; a link must not be replaced
     if (there.kind !== kind || kind === 'symbolic link')
       throw refuseEntry(name, `is in the archive twice, as a ${there.kind} and as a ${kind}`)
     return there
   }
 
-  /** Down to a folder; those that the archive does not list come into being like with any tar. */
+  /** Descends to a folder; unlisted folders are created as by any tar. */
   #walk(name: string, parts: readonly string[]): Node {
     let at: Node = root
     for (const part of parts) {

@@ -18,7 +18,7 @@ const inPieces = (bytes: Buffer, size: number): Readable =>
 
 const wrappings = { tar: (tar: Buffer) => tar, 'tar.gz': gzipSync, 'tar.zst': zstdCompressSync } as const
 
-test('gives the files that are wanted, byte for byte, however the archive comes', async () => {
+test('extracts the requested files byte for byte, with any chunk size', async () => {
   const contents = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.uint8Array({ maxLength: 3000 }), { maxKeys: 6 })
   const format = fc.constantFrom(...(Object.keys(wrappings) as (keyof typeof wrappings)[]))
   await fc.assert(
@@ -44,7 +44,7 @@ test('gives the files that are wanted, byte for byte, however the archive comes'
   )
 })
 
-test('reads no faster than the data is taken', async () => {
+test('reads no faster than the consumer', async () => {
   const big = tarOf({ ...file('big'), data: Buffer.alloc(32 * 2 ** 20, 1) })
   let given = 0
   async function* pieces() {
@@ -70,8 +70,8 @@ const take: TakeFile = async (_path, data) => {
 }
 const two = tarOf(file('a', 'first'), file('b', 'second'))
 for (const { name, bytes, paths, expected } of [
-  { name: 'a file that is not there', bytes: two, paths: ['c'], expected: /"c" is not in it/ },
-  { name: 'a file that is there twice', bytes: tarOf(file('a'), file('./a')), paths: ['a'], expected: /twice/ },
+  { name: 'a missing file', bytes: two, paths: ['c'], expected: /"c" is not in it/ },
+  { name: 'a duplicate file', bytes: tarOf(file('a'), file('./a')), paths: ['a'], expected: /twice/ },
   {
     name: 'a hard link',
     bytes: tarOf(file('b'), { name: 'a', type: '1', link: 'b' }),
@@ -79,7 +79,7 @@ for (const { name, bytes, paths, expected } of [
     expected: /is a hard link/,
   },
   {
-    name: 'an archive that was cut off',
+    name: 'a truncated archive',
     bytes: two.subarray(0, 1600),
     paths: ['b'],
     expected: /ends before its end mark/,
@@ -91,22 +91,22 @@ for (const { name, bytes, paths, expected } of [
   })
 
 for (const format of ['tar', 'tar.gz'] as const)
-  test(`a ${format} that breaks off, or a taker that gives up, ends it with the reason`, async () => {
+  test(`a ${format} that breaks off, or a consumer that fails, ends it with the reason`, async () => {
     const whole = wrappings[format](tarOf({ ...file('a'), data: Buffer.alloc(4 * 2 ** 20, 'x') }))
     async function* broken() {
       yield whole.subarray(0, whole.length >> 1)
-      throw new Error('the line is dead')
+      throw new Error('connection lost')
     }
     await assert.rejects(
       extractFiles({ format, bytes: Readable.from(broken()) }, ['a'], { signal, take }),
-      /line is dead/,
+      /connection lost/,
     )
     const givesUp: TakeFile = async () => {
-      throw new Error('no room')
+      throw new Error('no space')
     }
     await assert.rejects(
       extractFiles({ format, bytes: inPieces(whole, 65536) }, ['a'], { signal, take: givesUp }),
-      /no room/,
+      /no space/,
     )
     const stop = AbortSignal.abort(new Error('stopped'))
     await assert.rejects(

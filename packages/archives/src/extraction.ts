@@ -8,12 +8,12 @@ import { refuseArchive, refuseEntry } from './refusal.ts'
 import { type Pieces, TarReader } from './tar/tar-reader.ts'
 import { zipToTar } from './zip-to-tar.ts'
 
-/** An archive that was found in order. A zip is a file on this node, the others may come from anywhere. */
+/** An archive that passed the inspection. A zip is a file on this node; the others may be any stream. */
 export type FoundArchive =
   | { readonly format: Exclude<ArchiveFormat, 'zip' | 'file'>; readonly bytes: Readable }
   | { readonly format: 'zip'; readonly file: string }
 
-/** Takes the data of one file. What it does not take is not read. */
+/** Consumes the data of one file. Data that it does not read is not extracted. */
 export type TakeFile = (path: string, data: Readable) => Promise<void>
 
 const chunkSize = 256 * 1024
@@ -56,7 +56,7 @@ function endIfCut(bytes: Readable, decompressor: { destroy(error: Error): unknow
   if (!bytes.readableEnded && !bytes.errored) decompressor.destroy(new Error('the archive was closed early'))
 }
 
-/** The data of wanted files on its way, no faster than it is taken. */
+/** Forwards the data of requested files, no faster than it is consumed. */
 class Pouring {
   readonly seen = new Set<string>()
   readonly #wanted: ReadonlyMap<string, string>
@@ -81,7 +81,7 @@ class Pouring {
     return { piece: (data) => void this.#steps.push(() => this.#give(data)) }
   }
 
-  /** Until everything that was read has been taken. */
+  /** Resolves when everything that was read has been consumed. */
   async settle(): Promise<void> {
     for (const step of this.#steps.splice(0)) await step()
   }
@@ -96,7 +96,7 @@ class Pouring {
     open.on('error', () => {})
     this.#open = open
     this.#taken = this.#take(path, open)
-    // it is waited for when the last piece is there; until then there is no use in giving more
+    // awaited with the last piece; until then it must not receive more
     this.#taken.catch((error: Error) => open.destroy(error))
   }
 

@@ -31,14 +31,14 @@ const name = fc
   .map((parts) => parts.join('/'))
 const kind = fc.constantFrom('file', 'file', 'folder', 'symlink', 'hard link')
 const tree = fc.array(fc.record({ name, kind, bytes: fc.nat(5000) }), { minLength: 1, maxLength: 25 }).map((entries) =>
-  // a link whose name, cut by an older program, would be another entry's is refused: no two begin alike for so long
+  // a link whose name, cut by an older program, would be another entry's is refused: no two have such a long common prefix
   entries.map(({ name, ...rest }, index) => ({
     ...rest,
     name: name.replaceAll(/a{90,}/g, (long) => `${index}${long}`),
   })),
 )
 
-/** Makes what can be made: names that collide, or go through a link to nothing, are left out. */
+/** Creates the possible entries; skips names that collide or traverse a dangling link. */
 async function makeTree(
   folder: string,
   entries: readonly { name: string; kind: string; bytes: number }[],
@@ -74,7 +74,7 @@ async function inspect(file: string, fileName: string) {
   return inspection.result()
 }
 
-/** What GNU tar itself finds in it. */
+/** The listing of GNU tar. */
 function listed(file: string): { entries: number; unpackedBytes: number } {
   const lines = execFileSync('tar', ['--list', '--verbose', '--quoting-style=escape', '--file', file], {
     encoding: 'utf8',
@@ -86,7 +86,7 @@ function listed(file: string): { entries: number; unpackedBytes: number } {
   return { entries: lines.length, unpackedBytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-test('whatever GNU tar packs is accepted, and counted as it counts', { timeout: 600_000 }, async () => {
+test('accepts every archive of GNU tar, with the same number of entries', { timeout: 600_000 }, async () => {
   const sample = fc.record({ tree, format: fc.constantFrom(...formats), compression: fc.constantFrom(...compressions) })
   await fc.assert(
     fc.asyncProperty(sample, async ({ tree, format, compression }) => {
@@ -106,7 +106,7 @@ test('whatever GNU tar packs is accepted, and counted as it counts', { timeout: 
             join(base, 'tree'),
             '.',
           ])
-        // the older formats have no room for some names; what tar then writes is invalid, and it reports this
+        // older formats cannot store some names; tar then writes an invalid archive, and reports it
         if (pack(format).status !== 0) assert.equal(pack('gnu').status, 0)
         const { entries, unpackedBytes, format: found } = await inspect(archive, compression.fileName)
         assert.deepEqual({ entries, unpackedBytes }, listed(archive))
@@ -140,7 +140,7 @@ for (const options of [
     execFileSync('tar', ['--create', '--sparse', ...options, '--file', archive, '--exclude=archive', '-C', base, '.'])
     const { entries, unpackedBytes } = await inspect(archive, 'a.tar')
     assert.equal(entries, 6)
-    // how finely holes are found depends on the file system
+    // the granularity of holes depends on the file system
     assert.ok(unpackedBytes >= 134 * 4096 && unpackedBytes <= 134 * 65_536, String(unpackedBytes))
   })
 }

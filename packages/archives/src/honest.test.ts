@@ -39,7 +39,7 @@ for (const { name, fileName = 'package.tar', format = 'tar', build, entries, unp
     const file = join(folder, 'spooled.zip')
     await writeFile(file, bytes)
     assert.deepEqual(found(await inspectZip(file, { availableBytes, signal })), { entries, unpackedBytes })
-    // what goes to the host instead holds the same, and a link's target is no data there
+    // the tar for the host has the same content, where a link's target is not data
     const sent = await inspect('sent.tar', zipToTar(file, signal))
     assert.equal(sent.result.entries, entries)
   })

@@ -7,10 +7,10 @@ export interface InspectedFile {
   readonly cksum?: string
 }
 
-/** Programs that run the program among their words. */
+/** Programs that run the program in their arguments. */
 const launchers = /^(?:busybox|env|ionice|nice|nohup|setsid|stdbuf|sudo|timeout)$/
 
-/** Programs that run the first file among their words, unless the option provides the code. */
+/** Programs that run the first file in their arguments, unless the option provides the code. */
 const interpreters: readonly { readonly name: RegExp; readonly codeOption: RegExp }[] = [
   { name: /^(?:ba|da|a|k|mk|z)?sh$/, codeOption: /^-[a-z]*c$/i },
   { name: /^python[\d.]*$/, codeOption: /^-[a-z]*[cm]$/i },
@@ -21,7 +21,7 @@ const interpreters: readonly { readonly name: RegExp; readonly codeOption: RegEx
 const interpreterOf = (word: string) =>
   interpreters.find(({ name }) => name.test(word.slice(word.lastIndexOf('/') + 1)))
 
-/** The path in the package that a word of a hook may mean; undefined for what cannot be one. */
+/** The path in the package that an argument of a hook may name; undefined when it cannot be one. */
 function packagePath(word: string): string | undefined {
   if (word.startsWith('/') || /[\u0000-\u001f\u007f]|^ | $/.test(word)) return undefined
   const parts = word.split('/').filter((part) => part !== '' && part !== '.')
@@ -29,8 +29,8 @@ function packagePath(word: string): string | undefined {
 }
 
 /**
- * What a hook runs of the package: its program, or the script that an interpreter of the host gets. Its other words are
- * data, which another hook may have changed.
+ * The file of the package that a hook runs: its program, or the script of an interpreter. Other arguments are data, which
+ * another hook may have changed.
  */
 export function programPath(words: readonly string[], isFile: (path: string) => boolean): string | undefined {
   const [program = '', ...rest] = words

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** As uploads do it: streamed by, and a zip looked at once it lies here. In pieces that end anywhere. */
+/** As in an upload: streamed in pieces of any size, and a zip is inspected as a file. */
 async function inspect({ fileName = 'package.tar', availableBytes = plenty }: HostileArchive, bytes: Buffer) {
   const signal = new AbortController().signal
   const inspection = new ArchiveInspection({ fileName, availableBytes, signal })
@@ -56,7 +56,7 @@ for (const row of rows) {
   })
 }
 
-test('there are at least 60 of them, no two of one name', () => {
+test('has at least 60 cases with unique names', () => {
   assert.ok(rows.length >= 60)
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
 })

@@ -23,7 +23,7 @@ async function resultOf(bytes: Buffer, fileName = 'package.tar') {
 
 const places: [name: string, tar: Buffer, topFolder: string | undefined, found: boolean][] = [
   ['at the root', tarOf(file('wharf.json', manifest), file('install.sh')), undefined, true],
-  ['at the root of names that begin with ./', tarOf(folder('.'), file('./wharf.json', manifest)), undefined, true],
+  ['at the root, with names that start with ./', tarOf(folder('.'), file('./wharf.json', manifest)), undefined, true],
   [
     'under one top folder',
     tarOf(folder('hello-1'), file('hello-1/wharf.json', manifest), file('hello-1/x')),
@@ -63,7 +63,7 @@ test('accepts an image that the manifest names, under the top folder', async () 
   assert.deepEqual(manifest?.images, images)
 })
 
-test('reports the format after the first bytes, before anyone takes them', async () => {
+test('reports the format after the first bytes, before they are consumed', async () => {
   for (const [bytes, wrapping] of [
     [zipOf([{ name: 'x'.repeat(600) }]), 'zip'],
     [tarOf(file('x')), 'tar'],
@@ -87,11 +87,11 @@ test('waits for the consumer of the bytes', async () => {
     written += 16_384
     await setImmediate()
   }
-  assert.ok(written < 1 << 19, `${written} bytes went in though none came out`)
+  assert.ok(written < 1 << 19, `${written} bytes were accepted although none were read`)
   one.stream.destroy()
 })
 
-test('a signal ends it with the reason that the signal carries', async () => {
+test('a signal ends it with its reason', async () => {
   const controller = new AbortController()
   const one = inspection('package.tar.gz', controller.signal)
   const reason = new Error('cancelled by the caller')
@@ -102,12 +102,12 @@ test('a signal ends it with the reason that the signal carries', async () => {
   await assert.rejects(one.wrapping(), reason)
 })
 
-test('a signal that had come before ends it too', async () => {
+test('an aborted signal ends it too', async () => {
   const one = inspection('package.tar', AbortSignal.abort(new Error('too late')))
   await assert.rejects(pipeline(Readable.from([tarOf(file('x'))]), one.stream, new PassThrough()), /too late/)
 })
 
-test('a source that breaks off is no finding about the archive', async () => {
+test('a source that breaks off is not an error of the archive', async () => {
   const one = inspection('package.tar')
   const source = Readable.from(
     (async function* () {
@@ -120,7 +120,7 @@ test('a source that breaks off is no finding about the archive', async () => {
   await assert.rejects(one.result(), /connection lost/)
 })
 
-test('what was refused is not passed on as a whole', async () => {
+test('a refused archive is not forwarded completely', async () => {
   const one = inspection('package.tar')
   let ended = false
   const sink = new Writable({

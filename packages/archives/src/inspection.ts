@@ -9,32 +9,32 @@ import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 
 export interface InspectionOptions {
-  /** What the file is called where it comes from. */
+  /** The name of the file at its source. */
   readonly fileName: string
   /** The total size, if known. */
   readonly size?: number | undefined
-  /** What the whole must have; the stream fails at its end when it has another. */
+  /** Expected digests; the stream fails at its end when they differ. */
   readonly expected?: ExpectedDigests | undefined
-  /** Room for what it unpacks to. */
+  /** Free space for the unpacked files. */
   readonly availableBytes: number
   readonly signal: AbortSignal
 }
 
-/** A zip is passed through unseen: it can be read only as a whole, by `inspectZip`. */
+/** A zip is forwarded without inspection: it can be read only as a whole, by `inspectZip`. */
 export interface InspectionResult extends ArchiveContents {
   readonly format: ArchiveFormat
   readonly md5: string
   readonly size: number
 }
 
-/** Calls `next` when it can take more. */
+/** Calls `next` when it accepts more. */
 type Inspector = (chunk: Buffer, next: () => void) => void
 
 const formats = { tar: 'tar', gzip: 'tar.gz', zstd: 'tar.zst', zip: 'zip', file: 'file' } as const
 
 /**
- * A package on its way: `stream` gives out the bytes that go in, and fails with SoftwarePackage.1132 as soon as they
- * break a rule. The stream ends only after everything was found in order.
+ * Inspects a package in transit: `stream` forwards its bytes, and fails with SoftwarePackage.1132 as soon as they break a
+ * rule. The stream ends only after all rules were checked.
  */
 export class ArchiveInspection {
   readonly stream: Transform
@@ -77,11 +77,11 @@ export class ArchiveInspection {
     })
     // callers read the promises; the stream fails on its own
     for (const { promise } of [this.#wrapping, this.#result] as { promise: Promise<unknown> }[]) promise.catch(() => {})
-    // not before it is part of a pipeline, which then fails with the reason
+    // only when it is part of a pipeline, which then fails with the reason
     const listening = onAbort(signal, () => process.nextTick(abort))
   }
 
-  /** Known after the first bytes, before anything has to take them: a zip must be kept on this node. */
+  /** Resolves after the first bytes, before they are consumed: a zip must be stored on this node. */
   wrapping(): Promise<Wrapping> {
     return this.#wrapping.promise
   }
@@ -109,7 +109,7 @@ export class ArchiveInspection {
     }
   }
 
-  /** Once there is enough of the beginning. */
+  /** When the start suffices to determine the format. */
   #decide(head: Buffer | undefined, next: () => void): void {
     if (head === undefined) {
       next()
@@ -147,9 +147,9 @@ export class ArchiveInspection {
     this.#tar?.end()
     await this.#compressed?.end()
     const wrapping = await this.#wrapping.promise
-    const holdsTar = this.#tar !== undefined || this.#compressed?.holdsTar === true
-    const format = wrapping === 'zip' || holdsTar ? formats[wrapping] : 'file'
-    const contents = holdsTar ? this.#contents.finish() : noContents
+    const hasTar = this.#tar !== undefined || this.#compressed?.hasTar === true
+    const format = wrapping === 'zip' || hasTar ? formats[wrapping] : 'file'
+    const contents = hasTar ? this.#contents.finish() : noContents
     const digests = { md5: await this.#md5.digest(), sha256: await this.#sha256?.digest() }
     const mismatch = digestMismatch(this.#expected, digests)
     if (mismatch !== undefined) throw mismatch
@@ -157,7 +157,7 @@ export class ArchiveInspection {
   }
 }
 
-/** Undefined when neither has to be waited for. */
+/** Undefined when neither is pending. */
 const bothOf = (one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Promise.all([one, other])
 

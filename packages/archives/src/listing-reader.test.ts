@@ -66,7 +66,7 @@ const accepted: [name: string, found: Found][] = [
 
 for (const [name, contents] of accepted) test(`accepts ${name}`, () => verifyListing(found(contents)))
 
-/** The trouble is the host's then, not the archive's. */
+/** An error of the host, not of the archive. */
 const notListed = /could not be listed/
 
 const refused: [name: string, listing: string, error: RegExp][] = [
@@ -91,10 +91,10 @@ const refused: [name: string, listing: string, error: RegExp][] = [
   ['a hard link to outside', found({ files: ['./a'], shared: ['2 1:77'] }), /hard link/],
   ['nothing at all', '', notListed],
   ['no end', listing('=folders', '.', '=files', '=links', '=other', '=privileged', '=shared', ''), notListed],
-  ['a section left out', listing('=folders', '.', '=files', '=links', '=other', '=shared', '', '=end'), notListed],
+  ['a missing section', listing('=folders', '.', '=files', '=links', '=other', '=shared', '', '=end'), notListed],
   ['an absolute path', found({ files: ['/etc/passwd'] }), notListed],
   ['a path above', found({ files: ['../x'] }), /"\.\."/],
-  ['text that is no base64', 'ls: cannot open directory', notListed],
+  ['text that is not base64', 'ls: cannot open directory', notListed],
   ['a record without end', 'QUFB'.repeat(100_000), notListed],
 ]
 

@@ -13,8 +13,8 @@ const sections = ['=folders', '=files', '=links', '=other', '=privileged', '=sha
 type Section = (typeof sections)[number]
 
 /**
- * Takes the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it comes from the host, and throws unless
- * it is whole and holds only files, folders and links that stay inside.
+ * Reads the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it arrives from the host, and throws unless
+ * it is complete and contains only files, folders and links that stay inside.
  */
 export class ListingReader {
   readonly #tree = new EntryTree()
@@ -22,7 +22,7 @@ export class ListingReader {
   #rest = ''
   #section: Section | undefined
   #link: string | undefined
-  /** Names of a file below the folder, and names it has at all. */
+  /** Link counts below the folder, and in total. */
   readonly #shared = new Map<string, { names: number; allNames: number }>()
 
   line(line: string): void {
@@ -56,7 +56,7 @@ export class ListingReader {
     else throw notListed()
   }
 
-  /** Each section once and in order: nothing was lost on the way. */
+  /** Each section once and in order, which proves that nothing is missing. */
   #begin(record: string): void {
     const next = sections[this.#section === undefined ? 0 : sections.indexOf(this.#section) + 1]
     if (next === undefined || record !== next) throw notListed()
@@ -99,5 +99,5 @@ function decoded(record: string): string {
   return text
 }
 
-/** The listing is not whole, or none of ours. That is trouble of the host, and not reported as an error of the archive. */
+/** The listing is incomplete or invalid: an error of the host, not of the archive. */
 const notListed = () => new ApiError('SoftwarePackage.1300', 'what the host has unpacked could not be listed')

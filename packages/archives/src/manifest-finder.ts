@@ -10,14 +10,14 @@ interface Found {
   bytes: Buffer
 }
 
-/** Looks for wharf.json at the root, or under the one top folder that everything else is in. */
+/** Finds wharf.json at the root, or under the only top folder. */
 export class ManifestFinder {
   #top: string | undefined
   #underOneTop = true
   #atRoot: Found | undefined
   #underTop: Found | undefined
 
-  /** Gives back where to put the bytes of this entry when they may be the manifest's. */
+  /** Returns a consumer for the bytes of this entry when it may be the manifest. */
   see(parts: readonly string[], kind: ArchiveEntry['kind'], bytes: number): ((data: Buffer) => void) | undefined {
     const [top, second] = parts
     if (top === undefined) return undefined
@@ -37,7 +37,7 @@ export class ManifestFinder {
     }
   }
 
-  /** Once everything was seen. */
+  /** After the last entry. */
   find(): { readonly bytes: Buffer; readonly topFolder: string | undefined } | undefined {
     const found = this.#atRoot ?? (this.#underOneTop ? this.#underTop : undefined)
     if (found === undefined) return undefined

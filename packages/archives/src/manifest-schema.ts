@@ -50,16 +50,16 @@ const Cluster = Type.Object(
 export const manifestSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: 'For editors; not read' })),
-    name: text(255, 'What it is called'),
-    version: text(255, 'In whatever scheme its author uses'),
+    name: text(255, 'The name of the package'),
+    version: text(255, 'The version, in any scheme'),
     type: text(
       255,
-      'What kind of package it is; the same as in the call that installs it',
+      'The type of the package; the same as in the call that installs it',
       '^[A-Za-z0-9][A-Za-z0-9._-]*$',
     ),
-    install: Type.Optional(Hook('Installs it. Without it there is nothing to run')),
-    verify: Type.Optional(Hook('Run after install: succeeds when what was installed works')),
-    uninstall: Type.Optional(Hook('Takes back what install did')),
+    install: Type.Optional(Hook('Installs the package. Without it nothing runs')),
+    verify: Type.Optional(Hook('Runs after install; succeeds when the installed software works')),
+    uninstall: Type.Optional(Hook('Reverts install')),
     config: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
@@ -73,7 +73,7 @@ export const manifestSchema = Type.Object(
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'wharf.json',
-    description: 'What Wharf needs to know to install a software package',
+    description: 'How Wharf installs a software package',
     ...closed,
   },
 )

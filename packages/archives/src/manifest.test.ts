@@ -30,7 +30,7 @@ const full = {
   },
 }
 
-test('reads a manifest with everything in it', () => {
+test('reads a manifest with every field', () => {
   assert.deepEqual(readManifest(Buffer.from(JSON.stringify(full))), full)
 })
 
@@ -39,11 +39,11 @@ test('reads the smallest manifest', () => {
   assert.deepEqual(readManifest(Buffer.from(JSON.stringify(smallest))), smallest)
 })
 
-test('the schema in docs is the one that is enforced', async () => {
+test('the schema in docs matches the enforced one', async () => {
   assert.equal(await readFile(new URL('package-format.schema.json', docs), 'utf8'), manifestSchemaText())
 })
 
-test('every manifest shown in docs is accepted', async () => {
+test('accepts every manifest in docs', async () => {
   const text = await readFile(new URL('package-format.md', docs), 'utf8')
   const shown = [...text.matchAll(/```json\n(\{\n? *"(?:name|\$schema)".*?)```/gs)].map(([, json]) => json as string)
   assert.ok(shown.length > 0)
@@ -61,7 +61,7 @@ for (const [text, ms] of [
 }
 
 for (const text of ['', '10', 'm', '0s', '-5m', '1.5h', '10 m', '5d', '1h30m', '169h', '99999h', '１0m', '10m\n']) {
-  test(`${JSON.stringify(text)} is no duration`, () => {
+  test(`${JSON.stringify(text)} is not a duration`, () => {
     assert.throws(() => parseDuration(text), { code: 'SoftwarePackage.1132' })
   })
 }

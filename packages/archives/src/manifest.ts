@@ -6,10 +6,10 @@ import { quoted, refuseManifest } from './refusal.ts'
 
 export type { PackageHook, PackageManifest } from './manifest-schema.ts'
 
-/** Compiled for the first package: that takes a tenth of a start. */
+/** Compiled for the first package, since it takes a tenth of a start. */
 let validate: ValidateFunction<PackageManifest> | undefined
 
-/** The text of wharf.json, held against every rule that can be checked before the package is on a host. */
+/** Parses wharf.json and checks every rule that does not need a host. */
 export function readManifest(bytes: Buffer): PackageManifest {
   const manifest = parse(bytes)
   validate ??= new Ajv2020({ strict: false }).compile<PackageManifest>(manifestSchema)

@@ -7,12 +7,12 @@ import { hooksOf, type PackageManifest, readManifest } from './manifest.ts'
 import { ManifestFinder } from './manifest-finder.ts'
 import { quoted, refuseEntry, refuseManifest } from './refusal.ts'
 
-/** What is known of an archive once every entry was seen and found harmless. */
+/** The result of an inspection without a refusal. */
 export interface ArchiveContents {
   readonly manifest: PackageManifest | undefined
-  /** The one top folder, when it contains wharf.json. */
+  /** The only top folder, when it contains wharf.json. */
   readonly topFolder: string | undefined
-  /** Data of all files; holes of sparse files take no room and do not count. */
+  /** Data of all files; without the holes of sparse files. */
   readonly unpackedBytes: number
   readonly entries: number
   /** The files that the hooks name, in the folder of wharf.json. */
@@ -27,7 +27,7 @@ export const noContents: ArchiveContents = {
   hookFiles: [],
 }
 
-/** Every entry of an archive passes through here, whatever the format. */
+/** Checks every entry of an archive of any format. */
 export class PackageContents {
   readonly #availableBytes: number
   readonly #tree = new EntryTree()
@@ -43,7 +43,7 @@ export class PackageContents {
     return this.#unpackedBytes
   }
 
-  /** Refuses the entry or takes it. When its bytes may be the manifest's, gives back where to put them. */
+  /** Refuses or accepts the entry. Returns a consumer for its bytes when it may be the manifest. */
   add(entry: ArchiveEntry, bytes: number, how = 'plain'): ((data: Buffer) => void) | undefined {
     this.#entries += 1
     if (this.#entries > maxEntries) throw refuseEntry(entry.name, `is one of more than ${maxEntries}`)
@@ -65,7 +65,7 @@ export class PackageContents {
     return { manifest, topFolder, hookFiles, unpackedBytes: this.#unpackedBytes, entries: this.#entries }
   }
 
-  /** An empty program would succeed without having done anything. */
+  /** An empty program would succeed without doing anything. */
   #hookFiles(manifest: PackageManifest, topFolder: string | undefined): InspectedFile[] {
     const sizeOf = (path: string): number | undefined =>
       this.#tree.sizeOf([...(topFolder === undefined ? [] : [topFolder]), ...path.split('/')])
@@ -94,12 +94,12 @@ export class PackageContents {
   }
 
   /**
-   * A program that takes this name instead may not be led outside by it. Where such a link would point is left to the
-   * check after unpacking: a truncated name is at a higher level, and honest targets may seem to leave from there.
+   * A program that reads this name instead must not be led outside. The target of such a link is verified after
+   * unpacking: a truncated name is at a higher level, from where valid targets may seem to leave.
    */
   #checkReading({ kind, name }: ArchiveEntry, other: string): void {
     const parts = harmlessParts(name, name, other)
-    this.#tree.walksThroughNoLink(name, parts)
+    this.#tree.refuseLinksOnPath(name, parts)
     if (kind === 'symbolic link' && this.#tree.kindOf(parts) === undefined) this.#tree.alsoLink(name, parts)
   }
 
@@ -110,7 +110,7 @@ export class PackageContents {
   }
 }
 
-/** A name that was cut is as harmless as the whole: at worst `..a` became `..`, where nothing can be put. */
+/** A truncated name is as harmless as the whole: at worst `..a` became `..`, where nothing can be created. */
 function harmlessParts(entryName: string, whole: string, other: string): string[] {
   const parts = other.split('/').filter((part) => part !== '' && part !== '.')
   if (!whole.startsWith(other) && (other.startsWith('/') || parts.includes('..')))

@@ -2,7 +2,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 
 const shownCharacters = 120
 
-/** A name of a stranger's archive, safe to print: quoted, control characters escaped, cut. */
+/** A name in an untrusted archive, safe to print: quoted, escaped and truncated. */
 export function quoted(name: string): string {
   const shown = name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name
   return JSON.stringify(shown).replaceAll(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped)
@@ -14,15 +14,15 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 export const refuseArchive = (rule: string, cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1132', `the archive is refused: ${rule}`, { cause })
 
-/** One entry of it does. */
+/** One entry breaks a rule. */
 export const refuseEntry = (name: string, rule: string, cause?: unknown): ApiError =>
   refuseArchive(`entry ${quoted(name)} ${rule}`, cause)
 
-/** wharf.json is not what it should be. */
+/** wharf.json breaks a rule. */
 export const refuseManifest = (rule: string, cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1132', `wharf.json is refused: ${rule}`, { cause })
 
-/** What the zip library and the decompressor complain about is the archive's fault; trouble with our disk is not. */
+/** Errors of the zip library and the decompressor are errors of the archive; errors of our disk are not. */
 export function asZipRefusal(error: unknown): unknown {
   if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
   if (error instanceof Error && error.name === 'AbortError') return error

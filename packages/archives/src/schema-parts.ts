@@ -1,6 +1,6 @@
 import { refuseManifest } from './refusal.ts'
 
-/** These keywords contain values, not schemas: what looks like a reference there is none. */
+/** These keywords contain values, not schemas: a reference there is not resolved. */
 const values = new Set(['const', 'enum', 'default', 'examples'])
 const references = ['$ref', '$dynamicRef']
 

@@ -4,7 +4,7 @@ const call = new Script('work()')
 
 /**
  * Runs something that untrusted input could block indefinitely, such as a pattern that backtracks, and stops it.
- * The context is only there for its timer: no code of the stranger's is run, in it or elsewhere.
+ * The context is only used for its timer: no untrusted code runs, in it or elsewhere.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   try {

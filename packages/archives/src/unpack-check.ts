@@ -1,8 +1,8 @@
 /**
  * Lists what tar has created below $1. First everything becomes readable for its owner and loses its setuid,
- * setgid and sticky bits; but when a file has a name elsewhere too, no rights are changed, and the listing says so.
- * The listing is base64, since names may hold anything, of records that end with NUL. Names are relative and begin with
- * a dot, so a record that begins with "=" heads a section; the last one says that the listing is whole.
+ * setgid and sticky bits; but when a file also has a name elsewhere, no rights are changed, and the listing contains it.
+ * The listing is base64, since names may contain any byte, of records that end with NUL. Names are relative and start with
+ * a dot, so a record that starts with "=" is the heading of a section; the last one marks a complete listing.
  */
 const script = `
 set -eu
@@ -34,7 +34,7 @@ list() {
 list | base64
 `
 
-/** `ListingReader` reads what it prints. */
+/** `ListingReader` reads the output. */
 export const unpackCheckArgv = (folder: string): readonly [string, ...string[]] => [
   'sh',
   '-c',

@@ -28,7 +28,7 @@ function verifyListing(text: string): void {
   reader.end()
 }
 
-/** A place with a folder to unpack into, a folder beside it and one above it that must stay as they are. */
+/** A target folder, a folder beside it and one above it, which must not change. */
 async function place(t: TestContext) {
   const base = await mkdtemp(join(tmpdir(), 'unpack-'))
   t.after(() => rm(base, { recursive: true, force: true }))
@@ -62,7 +62,7 @@ function formatOf(bytes: Buffer): UnpackedFormat {
 
 const systemPath = process.env.PATH ?? ''
 
-/** Alpine and the like have these programs instead. */
+/** As on Alpine. */
 async function busyboxPath(t: TestContext): Promise<string | undefined> {
   const { exitCode, stdout } = await run(['sh', '-c', 'command -v busybox'], systemPath)
   if (exitCode !== 0) return undefined
@@ -80,7 +80,7 @@ async function assertNothingOutside({ base, outside }: { base: string; outside: 
 }
 
 for (const kind of ['the tar of this machine', 'busybox'] as const) {
-  test(`${kind}, given what the inspection refuses, writes nothing outside`, { timeout: 300_000 }, async (t) => {
+  test(`${kind} writes nothing outside with archives that the inspection refuses`, { timeout: 300_000 }, async (t) => {
     const path = kind === 'busybox' ? await busyboxPath(t) : systemPath
     if (path === undefined) return t.skip('busybox is not installed')
     for (const row of [...hostileTars, ...hostileCompressed]) {
@@ -99,7 +99,7 @@ for (const kind of ['the tar of this machine', 'busybox'] as const) {
   })
 }
 
-/** When the check after unpacking accepts what is there, then no link leads outside. */
+/** When the check after unpacking accepts the folder, no link leads outside. */
 async function assertSafeOrRefused(
   { folder, outside }: Awaited<ReturnType<typeof place>>,
   listing: string,
@@ -132,7 +132,7 @@ for (const { name, build, format = 'tar' } of honestArchives) {
   })
 }
 
-test('an existing folder is not unpacked into', async (t) => {
+test('does not unpack into an existing folder', async (t) => {
   const here = await place(t)
   await writeFile(here.archive, Buffer.alloc(1024))
   await mkdir(here.folder)
@@ -141,7 +141,7 @@ test('an existing folder is not unpacked into', async (t) => {
   assert.match(stderr, /exists/)
 })
 
-/** Things that a tar might leave behind, and the error of the check. */
+/** Possible results of a tar, and the error of the check. */
 const leftBehind: [
   name: string,
   make: (folder: string, outside: string) => Promise<unknown>,
@@ -189,7 +189,7 @@ for (const [name, make, error] of leftBehind) {
   })
 }
 
-test('a listing that was cut is no listing', async (t) => {
+test('refuses a truncated listing', async (t) => {
   const here = await place(t)
   await mkdir(join(here.folder, 'a/b/c'), { recursive: true })
   await writeFile(join(here.folder, 'a/x'), '')

@@ -1,11 +1,11 @@
 import type { ArchiveFormat } from './archive-format.ts'
 
-/** A zip goes to the host as a tar. */
+/** A zip is sent to the host as a tar. */
 export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'>
 
 /**
  * Unpacks with the host's own tar into a folder that must not exist yet.
- * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; other ones (busybox, BSD) know no
+ * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; others (busybox, BSD) have no
  * such options and remove paths that lead outside. The inspection has rejected all of them before.
  */
 const script = `

@@ -4,7 +4,7 @@ import { tarEnd, tarHeaderOf, tarPadding } from './tar/tar-writer.ts'
 import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
 import { linkTarget } from './zip.ts'
 
-/** A zip that was found in order, as a tar: hosts need no program for zip. Owners, setuid bits and the like are left out. */
+/** Converts an inspected zip to a tar, since hosts may have no program for zip. Omits owners and setuid bits. */
 export const zipToTar = (file: string, signal: AbortSignal): Readable =>
   Readable.from(tarOf(file, signal), { objectMode: false, signal })
 

@@ -24,7 +24,7 @@ async function zipFile(t: TestContext, items: readonly ZipItem[]) {
 
 const openFiles = async (): Promise<number> => (await readdir('/proc/self/fd').catch(() => [])).length
 
-test('becomes a tar that unpacks to the same, without setuid bits', async (t) => {
+test('converts to a tar with the same content, without setuid bits', async (t) => {
   const large = randomBytes(3_000_000)
   const longName = `${'folder-with-a-long-name/'.repeat(20)}文件.txt`
   const { folder, file } = await zipFile(t, [
@@ -51,18 +51,18 @@ test('becomes a tar that unpacks to the same, without setuid bits', async (t) =>
   assert.equal(await readFile(join(out, 'long-link'), 'utf8'), 'long')
 })
 
-test('finds the manifest under the one top folder', async (t) => {
+test('finds the manifest under the only top folder', async (t) => {
   const manifest = JSON.stringify({ name: 'hello', version: '1', type: 'demo' })
   const { file } = await zipFile(t, [{ name: 'hello-1/wharf.json', data: manifest, method: 8 }, { name: 'hello-1/x' }])
   const { format, topFolder, manifest: found } = await inspectZip(file, limits)
   assert.deepEqual({ format, topFolder, name: found?.name }, { format: 'zip', topFolder: 'hello-1', name: 'hello' })
 })
 
-test('a file that is not there is no fault of the archive', async () => {
-  await assert.rejects(inspectZip('/nowhere/a.zip', limits), { code: 'ENOENT' })
+test('a missing file is not an error of the archive', async () => {
+  await assert.rejects(inspectZip('/missing/a.zip', limits), { code: 'ENOENT' })
 })
 
-test('nothing stays open, whether it is accepted, refused, aborted or left in the middle', async (t) => {
+test('leaves nothing open when it is accepted, refused, aborted or abandoned', async (t) => {
   const large = { name: 'large', data: randomBytes(1_000_000), method: 8 }
   const { file } = await zipFile(t, [large, { name: 'x', data: 'hello' }])
   const { file: hostile } = await zipFile(t, [large, { name: '../x' }])
@@ -81,7 +81,7 @@ test('nothing stays open, whether it is accepted, refused, aborted or left in th
   assert.equal(await openFiles(), before)
 })
 
-test('a signal stops the tar in the middle', async (t) => {
+test('a signal stops the conversion', async (t) => {
   const { file } = await zipFile(t, [{ name: 'large', data: randomBytes(5_000_000) }])
   const controller = new AbortController()
   const read = async () => {

@@ -12,8 +12,8 @@ export interface ZipLimits {
 }
 
 /**
- * A zip that lies on this node, checked as a whole before a byte of it goes anywhere: first its directory, then all data.
- * MD5 and size are known from the pass that brought it here.
+ * Inspects a zip on this node as a whole before any byte is forwarded: first its directory, then all data. MD5 and size
+ * are known from its transfer to this node.
  */
 export async function inspectZip(file: string, limits: ZipLimits): Promise<ArchiveContents & { format: 'zip' }> {
   const { size } = await stat(file)
@@ -26,7 +26,7 @@ export async function inspectZip(file: string, limits: ZipLimits): Promise<Archi
   }
   const found = contents.finish()
   for await (const entry of zipEntries(file, limits.signal)) {
-    // the content checks itself as it goes by
+    // reading the content verifies it
     for await (const _ of entry.content()) limits.signal.throwIfAborted()
   }
   return { format: 'zip', ...found }

@@ -2,13 +2,13 @@ import { refuseArchive } from '../refusal.ts'
 
 /** The values of an extended header for the next entry. */
 export interface PaxRecords {
-  /** Of keys that we need not know only the form is checked, and their values are empty here. */
+  /** Unknown keys are only checked for their form, and have empty values here. */
   readonly values: ReadonlyMap<string, Buffer>
-  /** GNU.sparse.offset and GNU.sparse.numbytes in turn: the one case where keys may repeat. */
+  /** GNU.sparse.offset and GNU.sparse.numbytes in turn: the only keys that may repeat. */
   readonly sparsePairs: readonly Buffer[]
 }
 
-/** Names and sizes. Their values are copied: the entry's own header may come when these bytes are gone. */
+/** Names and sizes. Their values are copied: the entry's own header may arrive after these bytes were freed. */
 const neededKeys = /^(path|linkpath|size|GNU\..*)$/
 const nothing = Buffer.alloc(0)
 

@@ -17,7 +17,7 @@ export function readSparseTable(map: SparseMap, block: Buffer, place: 'header' |
     const offset = block.subarray(section, section + 12)
     const bytes = block.subarray(section + 12, section + sectionBytes)
     if (bytes[0] !== 0) map.add(tarNumber(offset), tarNumber(bytes))
-    // at an unused section GNU tar stops, while others go by the mark that there is more
+    // at an unused section GNU tar stops, while others use the continuation mark
     else if (more) map.refuse()
     else break
   }
@@ -26,7 +26,7 @@ export function readSparseTable(map: SparseMap, block: Buffer, place: 'header' |
 
 export const sparseTableFileBytes = (header: Buffer): number | undefined => tarNumber(header.subarray(483, 495))
 
-/** GNU's newest form: the data begins with the map, one number a line, padded to a block. */
+/** GNU's newest form: the data starts with the map, one number a line, padded to a block. */
 export class SparseMapText {
   readonly #map: SparseMap
   #rest = ''
@@ -68,7 +68,7 @@ export class SparseMapText {
 
 interface PaxSparseFile {
   readonly fileBytes: number
-  /** Listed in the header and found right, or still to come. */
+  /** Listed in the header and valid, or pending in the data. */
   readonly map: 'checked' | 'before its data'
 }
 

@@ -21,7 +21,7 @@ export class SparseMap {
     this.#bytes += bytes
   }
 
-  /** Every section is known. `fileBytes` is the length with the holes. */
+  /** After the last section. `fileBytes` is the length with the holes. */
   finish(fileBytes: number | undefined, storedBytes: number): void {
     if (fileBytes === undefined || this.#end > fileBytes || this.#bytes !== storedBytes) this.refuse()
     if (fileBytes > maxSparseBytes) throw refuseEntry(this.#name, `declares a size of ${fileBytes} bytes`)

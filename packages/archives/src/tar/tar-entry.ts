@@ -10,7 +10,7 @@ export interface TarEntry extends ArchiveEntry {
   readonly storedBytes: number
 }
 
-/** From here on a header has no room for the size, and ustar writes zero there. */
+/** From this size on the header field is too small, and ustar writes zero. */
 const headerSizeLimit = 8 ** 11
 
 export function tarEntry(header: TarHeader, extensions: TarExtensions): TarEntry {
@@ -27,11 +27,11 @@ export function tarEntry(header: TarHeader, extensions: TarExtensions): TarEntry
 
 const slash = Buffer.from('/')
 
-/** Every name that some program takes, the one of GNU tar first. */
+/** Every name that some program reads, the one of GNU tar first. */
 function names({ name, prefix, dialect }: TarHeader, { longName, pax }: TarExtensions): Buffer[] {
   const short = tarText(name)
   const withPrefix = prefix[0] === 0 ? undefined : Buffer.concat([tarText(prefix), slash, short])
-  // every program that knows ustar joins the two; in other dialects some do
+  // every program that supports ustar joins the two; in other dialects some do
   const plain = dialect === 'ustar' ? [withPrefix ?? short] : [short, withPrefix]
   return [pax?.values.get('GNU.sparse.name'), pax?.values.get('path'), longName, ...plain].filter(isGiven)
 }
@@ -42,7 +42,7 @@ function targets({ linkName }: TarHeader, { longLink, pax }: TarExtensions): Buf
 
 const isGiven = <T>(value: T | undefined): value is T => value !== undefined
 
-/** The first is the one that counts, and is text; the others may have been cut in the middle of a character. */
+/** The first one counts and must be text; the others may be truncated within a character. */
 function readings([first, ...others]: Buffer[]): string[] {
   const bytes = first as Buffer
   const text = bytes.toString('utf8')
@@ -55,7 +55,7 @@ function kindOf({ type }: TarHeader, name: string): ArchiveEntry['kind'] {
   switch (type) {
     case '0':
     case '7':
-      // before there was a type for folders, they were files whose name ended so
+      // old archives have folders as files whose name ends with a slash
       return name.endsWith('/') ? 'folder' : 'file'
     case 'S':
       return 'file'
@@ -85,7 +85,7 @@ function sizeOf(name: string, { size }: TarHeader, { pax }: TarExtensions): numb
 
 const zeros = Buffer.alloc(100)
 
-/** What follows the end of a name in its field belongs to no name. The part after a prefix is relative. */
+/** Bytes after the end of a name in its field are ignored. The part after a prefix is relative. */
 function checkFixedFields(name: string, { name: field, linkName, prefix }: TarHeader): void {
   if (prefix[0] !== 0 && field[0] === slash[0]) throw refuseEntry(name, 'has an absolute name behind its prefix')
   for (const bytes of [field, linkName]) {

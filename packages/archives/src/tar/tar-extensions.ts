@@ -14,7 +14,7 @@ const globalType = 'g'
 export const isExtension = (type: string): boolean => type === globalType || keys[type] !== undefined
 export const isExtended = (extensions: TarExtensions): boolean => Object.keys(extensions).length > 0
 
-/** Takes one more of them. What would name an entry twice is refused: programs differ in which one counts. */
+/** Adds one. Two names for an entry are refused: programs differ in which one counts. */
 export function extend(extensions: TarExtensions, type: string, data: Buffer): void {
   const key = keys[type]
   if (key === undefined) checkGlobal(data, extensions)
@@ -24,7 +24,7 @@ export function extend(extensions: TarExtensions, type: string, data: Buffer): v
 function add(extensions: TarExtensions, key: keyof TarExtensions, data: Buffer): void {
   if (extensions[key] !== undefined) throw refuseArchive('one entry of its tar has two extended headers')
   if (key === 'pax') extensions.pax = parsePaxRecords(data)
-  // a copy: the entry's own header may come when these bytes are gone
+  // a copy: the entry's own header may arrive after these bytes were freed
   else extensions[key] = Buffer.from(withoutEnd(data))
   const values = extensions.pax?.values
   if ((extensions.longName && values?.has('path')) || (extensions.longLink && values?.has('linkpath')))
@@ -33,7 +33,7 @@ function add(extensions: TarExtensions, key: keyof TarExtensions, data: Buffer):
     throw refuseArchive('its tar is part of an incremental or divided backup')
 }
 
-/** A header for all entries may carry a comment and the like. Names and sizes in it are read differently. */
+/** A header for all entries may contain a comment and the like. Programs differ in reading names and sizes in it. */
 function checkGlobal(data: Buffer, extensions: TarExtensions): void {
   if (isExtended(extensions)) throw refuseArchive('a global header of its tar is between an entry and its own')
   const { values, sparsePairs } = parsePaxRecords(data)

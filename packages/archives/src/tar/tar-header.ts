@@ -7,7 +7,7 @@ export interface TarHeader {
   readonly name: Buffer
   readonly linkName: Buffer
   readonly prefix: Buffer
-  /** ustar reads `prefix` as the beginning of the name; GNU keeps other things there; older ones know no prefix. */
+  /** ustar reads `prefix` as the start of the name; GNU keeps other things there; older ones have no prefix. */
   readonly dialect: 'ustar' | 'gnu' | 'old'
 }
 
@@ -15,7 +15,7 @@ const ustarMagic = Buffer.from('ustar\0', 'latin1')
 const gnuMagic = Buffer.from('ustar  \0', 'latin1')
 const magicAt = 257
 
-/** Undefined when the block is no header: its checksum is wrong. */
+/** Undefined when the block is not a header: its checksum is wrong. */
 export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (tarNumber(block.subarray(148, 156)) !== checksum(block)) return undefined
   return {
@@ -24,11 +24,11 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
     name: block.subarray(0, 100),
     linkName: block.subarray(157, 257),
     prefix: block.subarray(345, 500),
-    dialect: holds(block, ustarMagic) ? 'ustar' : holds(block, gnuMagic) ? 'gnu' : 'old',
+    dialect: hasMagic(block, ustarMagic) ? 'ustar' : hasMagic(block, gnuMagic) ? 'gnu' : 'old',
   }
 }
 
-const holds = (block: Buffer, magic: Buffer): boolean =>
+const hasMagic = (block: Buffer, magic: Buffer): boolean =>
   block.compare(magic, 0, magic.length, magicAt, magicAt + magic.length) === 0
 
 /** The sum of all bytes, its own eight taken as blanks. */

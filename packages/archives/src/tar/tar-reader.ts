@@ -9,7 +9,7 @@ import { parseTarHeader, type TarHeader, tarBlockBytes } from './tar-header.ts'
 
 type Read = (bytes: Buffer) => void
 
-/** Takes the data of a file piece after piece; a piece without bytes is the last. */
+/** Receives the data of a file in pieces; a piece without bytes is the last. */
 export interface Pieces {
   readonly piece: (data: Buffer) => void
 }
@@ -24,19 +24,19 @@ const nothing = zeros.subarray(0, 0)
 const paddingAfter = (bytes: number): number => (tarBlockBytes - (bytes % tarBlockBytes)) % tarBlockBytes
 
 /**
- * Walks over a tar as it streams by and hands every entry to the contents. It accepts less than tar programs do:
- * whatever two of them could read differently is refused. Data that is not requested is skipped.
+ * Reads a tar as a stream and passes every entry to the contents. It is stricter than tar programs: everything that two of
+ * them could read differently is refused. Data that is not requested is skipped.
  */
 export class TarReader {
   readonly #contents: EntryListener
-  /** Bytes to pass over before anything is read. */
+  /** Bytes to skip before the next read. */
   #skip = 0
-  /** Whose data comes next, and how much of it is left. */
+  /** The entry whose data is next, and the remaining bytes. */
   #pouring: { readonly into: Pieces; left: number } | undefined
-  /** How many bytes are wanted next, and by whom. */
+  /** The requested number of bytes, and their consumer. */
   #wanted = tarBlockBytes
   #read: Read
-  /** Part of what is wanted, from chunks that are gone. */
+  /** The part of the request from previous chunks. */
   #held = Buffer.alloc(tarBlockBytes)
   #heldBytes = 0
   #extensions: TarExtensions = {}
@@ -81,7 +81,7 @@ export class TarReader {
   #take(taken: Buffer): void {
     let bytes = taken
     if (taken.length < this.#wanted) {
-      // copied into one place, which is used again and again: small chunks must not become a heap of small buffers
+      // copied into one reused buffer: small chunks must not become many small buffers
       if (this.#held.length < this.#wanted) this.#held = Buffer.allocUnsafe(this.#wanted)
       this.#heldBytes += taken.copy(this.#held, this.#heldBytes)
       if (this.#heldBytes < this.#wanted) return
@@ -97,7 +97,7 @@ export class TarReader {
     if (bytes === 0) read.call(this, nothing)
   }
 
-  /** Data follows that nobody needs to see. */
+  /** The following data is not needed. */
   #pass(bytes: number): void {
     this.#skip = bytes + paddingAfter(bytes)
     this.#want(tarBlockBytes, this.#header)
@@ -142,7 +142,7 @@ export class TarReader {
     else this.#sparse(entry, entry.storedBytes)
   }
 
-  /** Its map was found in order. */
+  /** After a valid map. */
   #sparse(entry: TarEntry, dataBytes: number): void {
     this.#contents.add(entry, dataBytes, 'sparse')
     this.#pass(dataBytes)

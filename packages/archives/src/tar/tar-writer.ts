@@ -12,7 +12,7 @@ export interface WrittenEntry {
 const types = { file: '0', folder: '5', 'symbolic link': '2' }
 const nameBytes = 100
 const maxHeaderBytes = 8 ** 11 - 1
-/** Times before 1970 have no place in a header. */
+/** A header cannot contain times before 1970. */
 const seconds = (time: Date): number => Math.max(0, Math.floor(time.getTime() / 1000) || 0)
 
 /** The blocks before an entry's data: its header, and before that an extended one for what does not fit. */

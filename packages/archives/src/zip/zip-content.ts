@@ -40,7 +40,7 @@ async function* whole(open: OpenZip, entry: Entry, dataStart: number): AsyncGene
   if (stored.length > 0) yield entry.compressionMethod === 0 ? stored : inflate(stored, entry.uncompressedSize)
 }
 
-/** `info` gives the engine too, which knows how much of the data it has used. */
+/** `info` also returns the engine, which counts the consumed bytes. */
 type WithEngine = { buffer: Buffer; engine: { bytesWritten: number } }
 
 function inflate(stored: Buffer, bytes: number): Buffer {

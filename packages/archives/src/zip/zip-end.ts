@@ -16,7 +16,7 @@ export interface ZipDirectory {
 
 /**
  * The position of the directory, read strictly: one end record that reaches the end of the file, on one disk, with the
- * directory right before it. Programs that look for it in other ways then find the same one.
+ * directory right before it. Programs that search for it differently then find the same one.
  */
 export async function zipDirectory(open: OpenZip): Promise<ZipDirectory> {
   const tail = Buffer.alloc(Math.min(open.fileBytes, endBytes + maxCommentBytes))

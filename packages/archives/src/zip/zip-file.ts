@@ -39,12 +39,12 @@ class WindowedFile extends RandomAccessReader {
     const [first, second] = this.#windows
     const copy = ({ bytes, start, end }: Window) =>
       bytes.copy(buffer, offset, position - start, Math.min(position - start + length, end - start))
-    const holds = ({ start, end }: Window) => position >= start && position + length <= end
+    const covers = ({ start, end }: Window) => position >= start && position + length <= end
     if (length > windowBytes) read(this.#fd, buffer, offset, length, position, done)
-    else if (holds(first)) done(null, copy(first))
+    else if (covers(first)) done(null, copy(first))
     else {
       this.#windows = [second, first]
-      if (holds(second)) done(null, copy(second))
+      if (covers(second)) done(null, copy(second))
       else this.#fill(second, position, (error) => (error ? done(error) : done(null, copy(second))))
     }
   }
