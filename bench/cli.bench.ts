@@ -7,7 +7,7 @@ import { compare, type Figure, reach } from './measure.ts'
 
 const wharf = fileURLToPath(new URL('../bin/wharf', import.meta.url))
 
-/** The command as people call it: how long its help takes, and an upload of 1 GiB against md5sum. */
+/** The CLI: the duration of its help, and an upload of 1 GiB against md5sum. */
 export async function cli(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)

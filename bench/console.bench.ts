@@ -55,7 +55,7 @@ class ConsoleBench {
     return bytes / 1024
   }
 
-  /** From the address to a form that takes a password, with nothing in the cache. */
+  /** From the address to the sign-in form, with an empty cache. */
   async toSignIn(): Promise<number> {
     const began = performance.now()
     let ms = 0
@@ -66,7 +66,7 @@ class ConsoleBench {
     return ms
   }
 
-  /** The same for somebody who is signed in, to the heading of the overview. */
+  /** The same for a signed-in user, up to the heading of the overview. */
   async toOverview(): Promise<number> {
     let ms = 0
     await this.#visit('', async (page) => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** A node that does not exist, so that no server probes these hosts: nothing is ever sent to their addresses. */
 const missingNode = '0'.repeat(32)
 
-/** Hosts as an operator would name them, straight into the table: the API would take an hour. */
+/** Hosts with realistic names, inserted into the table: the API would take an hour. */
 export function fillHosts(file: string, to: number, from = 0): void {
   const database = new DatabaseSync(file)
   database.exec('begin')

@@ -12,7 +12,7 @@ import { signed } from './sign-in.ts'
 const path = '/v1/errorcode/elaborations'
 const most = { unit: 'ms of CPU', atMost: true }
 
-/** Explaining a text with few and with many entries and with the worst there are, and a code looked up over HTTP. */
+/** Explaining a text with few, many and hostile entries, and a code over HTTP. */
 export async function explain(rounds: number): Promise<Figure[]> {
   const texts = recordedTexts()
   const own = readOwnCatalogue()
@@ -63,7 +63,11 @@ async function byCode(rounds: number): Promise<Figure[]> {
   const answer = await fetch(`${wharf.bootstrap.url}${target}`, { headers })
   if (!answer.ok) throw new Error(`the response is ${answer.status}`)
   const { accessKeyId, accessKeySecret } = wharf.bootstrap
-  const minimal = await startMinimalServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
+  const minimal = await startMinimalServer(
+    accessKeyId,
+    accessKeySecret,
+    Buffer.from(await answer.clone().arrayBuffer()),
+  )
   ending.defer(() => minimal.stop())
   const bare = await startBytesServer(answer)
   ending.defer(() => bare.stop())

@@ -6,12 +6,12 @@ import { rowCurves } from './growth/rows.ts'
 import { slicesCurve } from './growth/slices.ts'
 import { compareRounds, type Figure } from './measure.ts'
 
-/** LARGEST=10000 for a quick look, which leaves the pictures alone. */
+/** LARGEST=10000 for a quick run, which does not write the SVG files. */
 const largest = Number(process.env.LARGEST ?? 1_000_000)
 const all = [100, 1000, 10_000, 100_000, 1_000_000]
 const counts = all.filter((count) => count <= largest)
 
-/** How costs grow with what there is, drawn into growth/*.svg, and whether the largest is still like the small. */
+/** How costs grow with the number of records, drawn into growth/*.svg, and whether the largest meets the target. */
 export async function growth(rounds: number): Promise<Figure[]> {
   const curves = [
     ...(await callCurves(counts)),

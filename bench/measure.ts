@@ -14,7 +14,7 @@ export interface Figure {
   /** The number of rounds and their order. */
   rounds: string
   aim: string
-  /** Undefined where there is nothing to be met. */
+  /** Undefined without a target. */
   met: boolean | undefined
 }
 

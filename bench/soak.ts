@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServerProcess, serverEnvironment } from '@wharf/testkit'
 
 /**
- * Where the memory of a server goes while its database grows: SECONDS=900 node bench/soak.ts. Prints a line per
- * interval: what the heap holds after a collection, what is outside of it, and what of the resident memory is files.
+ * The memory of a server while its database grows: SECONDS=900 node bench/soak.ts. Prints a line per
+ * interval: the heap after a collection, the memory outside of it, and the resident memory of files.
  */
 const seconds = Number(process.env.SECONDS ?? 60)
 const intervals = Number(process.env.INTERVALS ?? 6)
 const callers = 8
-/** Records that are there before, read at random. */
+/** Existing records, read at random. */
 const filled = Number(process.env.FILLED ?? 100_000)
 
 const cleanups: (() => Promise<void>)[] = []

@@ -13,7 +13,7 @@ import { compare, type Figure } from './measure.ts'
 const pollMs = 20
 const maxTransferMs = 600_000
 
-/** From an address onto a host over SSH, hashed and inspected on the way, against scp of the same file. */
+/** From a URL to a host over SSH, hashed and inspected in transit, against scp of the same file. */
 export async function transfer(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)

@@ -6,7 +6,7 @@ import type { Curve } from './curve.ts'
 
 const path = '/v1/errorcode/elaborations'
 
-/** What a signed call costs, and what the server holds in memory, after so many of them. */
+/** The cost of a signed call, and the memory of the server, after this many calls. */
 export async function callCurves(counts: readonly number[]): Promise<Curve[]> {
   await using cleanup = new AsyncDisposableStack()
   const server = createServerProcess(cleanup, temporaryFolder(cleanup), { WHARF_LOG_LEVEL: 'warn' })

@@ -1,12 +1,12 @@
 import { median } from '../measure.ts'
 import type { Latency } from './latency.ts'
 
-/** What something costs when there is more and more of something else. */
+/** The cost of one thing as the number of another grows. */
 export interface Curve {
   /** Of the file that shows it. */
   readonly name: string
   readonly title: string
-  /** Of what there is more and more. */
+  /** The growing quantity. */
   readonly of: string
   readonly unit: string
   /** A round of each size in turn; otherwise all of one size before the next. */

@@ -31,7 +31,7 @@ async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  // read as it comes, as a server's log is
+  // read as it arrives, like the log of a server
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-4000)))
   const ended = once(child, 'close')

@@ -8,9 +8,9 @@ import { HostFleet } from './host-fleet.ts'
 import { simulateHosts } from './simulate-hosts.ts'
 
 const count = Number(process.env.HOSTS ?? 1000)
-/** Hosts that get a package; the more, the longer it takes. */
+/** Hosts that get a package; the duration grows with their number. */
 const shipped = Math.min(count, Number(process.env.PACKAGES ?? count))
-/** Enough to know what adding one costs. */
+/** Enough to measure the cost of adding one. */
 const addedByApi = Math.min(20, count)
 const MiB = 2 ** 20
 

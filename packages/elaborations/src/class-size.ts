@@ -14,7 +14,7 @@ const count = (pattern: string, what: RegExp): number => pattern.match(what)?.le
 
 /**
  * How many characters the classes of a pattern cover: `[B-\x{FFFF}]` is short, but takes milliseconds to compile. Text
- * that only looks like a range counts too.
+ * that only resembles a range counts too.
  */
 export function classSize(pattern: string): number {
   let size = propertySize * count(pattern, /\\[pP]/g) + wordSize * count(pattern, /\\[wW]/g)

@@ -31,7 +31,7 @@ const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
-/** 676 triples of letters that begin with q. */
+/** 676 triples of letters that start with q. */
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const triples = letters.flatMap((a) => letters.map((b) => `q${a}${b}`))
 /** The text of all triples contains the required texts of each, but not the end. */

@@ -16,7 +16,7 @@ export function compilePattern(pattern: string): RE2JS {
   }
 }
 
-/** What the named groups of a pattern match; nothing where finding out would take long. */
+/** The matches of the named groups of a pattern; none when the match would take too long. */
 export function groupsIn(pattern: RE2JS, text: string): Readonly<Record<string, string | null>> {
   if (text.length * pattern.programSize() > maxGroupWork) return {}
   const matcher = pattern.matcher(text)

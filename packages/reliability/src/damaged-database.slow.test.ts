@@ -29,7 +29,7 @@ import { assertFailure, reverseCleanup, serverEnvironment, TestServer, testEngin
 
 const pageBytes = 4096
 
-/** A data folder as a server leaves it that was stopped, and one as it is after kill -9, with its log. */
+/** The data folder of a stopped server, and one after kill -9, with its log. */
 async function leftData(): Promise<{ stopped: string; killed: string; environment: Record<string, string> }> {
   const cleanup = reverseCleanup({ after })
   const folder = mkdtempSync(join(tmpdir(), 'wharf-damage-'))

@@ -30,7 +30,7 @@ export class LossyNetwork {
     this.#listener = createServer((client) => this.#accept(client))
   }
 
-  /** A connection lasts for one to `maxExchanges` requests, the last of which is lost in some way. */
+  /** A connection lasts for one to `maxExchanges` requests, the last of which is lost. */
   static async to(
     urls: readonly string[],
     t: { after(work: () => Promise<void>): void },

@@ -10,7 +10,7 @@ import { usageOf } from './process-usage.ts'
 
 const readers = 300
 const records = 10_000
-/** What is held for readers is 64 MiB; the rest is a page while it is made. */
+/** The buffers for readers are 64 MiB; the rest is for a page in progress. */
 const maxGrowthMiB = 160
 
 /** Tags whose page has some megabytes. */

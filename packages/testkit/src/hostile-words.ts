@@ -1,4 +1,4 @@
-/** What shells, options and encodings make something of. None holds NUL, which no argument can. */
+/** Texts with a meaning for shells, options or encodings. None contains NUL, which no argument can. */
 const pieces = [
   '',
   ' ',

@@ -46,7 +46,7 @@ export function checkDelivery({ changes, chat: { received, faults } }: PlatformS
     marks,
     'each is acknowledged once, in its order',
   )
-  // a chat that goes by the key shows each once as well, though it had to read some of them twice
+  // a chat that deduplicates by the key shows each once as well, although it received some of them twice
   const byKey = new Map<string, string>()
   for (const { key, mark } of received) {
     assert.equal(byKey.get(key) ?? mark, mark, 'a key is of one message')

@@ -54,7 +54,7 @@ const mishapShare = 0.45
 const slowShare = 0.05
 const maxThrottleSeconds = 40
 
-/** The chat of one endpoint: fails nearly every second request, each time in another way. */
+/** The chat of one endpoint: fails nearly every second request, each with another failure. */
 export class UnreliableChat {
   readonly received: Received[] = []
   readonly mishaps: Record<Mishap, number>

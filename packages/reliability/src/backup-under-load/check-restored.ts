@@ -7,18 +7,18 @@ interface Comparison {
   readonly source: Client
   readonly restored: Client
   readonly written: Writers
-  /** When the backup began. */
+  /** The start of the backup. */
   readonly began: number
 }
 
 interface Kept {
   readonly isKept: (type: Write['type'], uuid: string) => boolean
-  /** Writes that were acknowledged before the backup began, and those in it that were not. */
+  /** Writes that were acknowledged before the start of the backup, and those in it that were not. */
   readonly before: number
   readonly after: number
 }
 
-/** The restored state is that of one moment after the backup began: all writes up to it, none after it, none half. */
+/** The restored state is one snapshot after the start of the backup: all writes before it, none after it, none partial. */
 export async function checkState({ source, restored, written, began }: Comparison): Promise<Kept> {
   const count = await changesIn(restored)
   const isIn = ({ type, uuid, nth }: Write): boolean => count(type, uuid) >= nth
@@ -29,7 +29,7 @@ export async function checkState({ source, restored, written, began }: Compariso
     assert.ok(write.acknowledged > began, `lost, though acknowledged before the backup: ${JSON.stringify(write)}`)
     assert.ok(write.acknowledged > latest, `lost, though a later one is kept: ${JSON.stringify(write)}`)
   }
-  assert.ok(missing.length > 0, 'writes went on while the backup was made')
+  assert.ok(missing.length > 0, 'writes continued during the backup')
   const rows = await sameRows(source, restored, written, count)
   for (const { uuid, endpointUuid } of rows.get(`${chats}/at-persons`)?.values() ?? [])
     assert.ok(rows.get(chats)?.has(String(endpointUuid)), `person ${uuid} has no endpoint`)

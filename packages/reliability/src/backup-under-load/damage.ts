@@ -13,7 +13,7 @@ const refusal = /is not a whole Wharf backup: it is damaged, cut short or someth
 /** By the real program; the others by what that program calls, which takes a hundredth of the time. */
 const byProgram = 2
 
-/** Flips a byte, or cuts the file short, at many places: each is refused, and nothing comes to be in the target. */
+/** Flips a byte, or cuts the file short, at many places: each is refused, and the target stays empty. */
 export async function refuseDamaged(
   file: string,
   target: Record<string, string>,

@@ -31,7 +31,7 @@ interface Sizes {
 }
 
 interface Figures {
-  /** Acknowledged before a backup began: all of them are in it. */
+  /** Acknowledged before the start of a backup: all of them are in it. */
   readonly before: number
   /** Made while a backup was being made, and how many of these are in it. */
   readonly during: number
@@ -43,13 +43,13 @@ interface Figures {
 type Environment = Record<string, string>
 type Cleanup = Parameters<typeof serverEnvironment>[0]
 const writers = 6
-/** Acknowledged before a backup is begun. */
+/** Acknowledged before a backup starts. */
 const warmUp = 100
 const maxProgramMs = 300_000
 const allowed = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_LOG_LEVEL: 'warn' }
 const dataOf = ({ WHARF_DATA = '' }: Environment): string => WHARF_DATA
 
-/** `wharf-server backup` beside a server that is written to at full speed, and what a restore of it elsewhere holds. */
+/** `wharf-server backup` during writes at full speed, and the content of a restore elsewhere. */
 export async function backupUnderLoad(
   t: Cleanup,
   { rows, rounds, places, random }: Sizes & { random: SeededRandom },

@@ -46,7 +46,7 @@ export class Writers {
     this.#owner = owner
   }
 
-  /** `names` is what the names of all that they make begin with. */
+  /** `names` is the prefix of the names of all created records. */
   static async start(client: Client, names: string, count: number, random: SeededRandom): Promise<Writers> {
     const { body } = await client.get('/v1/accesskeys?limit=1')
     const [{ accountUuid, userUuid }] = body.inventories as [{ accountUuid: string; userUuid: string }]

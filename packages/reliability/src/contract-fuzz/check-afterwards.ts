@@ -22,6 +22,6 @@ export async function checkAfterwards({ server, admin, canaries }: FuzzFixture):
   const leak = lines.find((line) => canaries.findIn(line).length > 0)
   if (leak !== undefined) found.push(`a secret is in the log: ${leak.slice(0, 1000)}`)
   const { status } = await admin.get(`/v1/accounts/${server.bootstrap.accountUuid}`)
-  if (status !== 200) found.push(`the first admin is gone: ${status}`)
+  if (status !== 200) found.push(`the first admin is missing: ${status}`)
   return found
 }

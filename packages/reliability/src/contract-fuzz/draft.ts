@@ -9,7 +9,7 @@ export interface Draft {
   /** The value of `{uuid}` in the path, escaped. */
   uuid: string | undefined
   fields: Fields
-  /** What the body holds beside the structure, or the query beside the fields. */
+  /** Additional parts of the body besides the structure, or of the query besides the fields. */
   extraFields: Fields
   /** Where the fields are sent: DELETE accepts body and query, some operations a tag. */
   carrier: 'body' | 'query' | 'tag'
@@ -23,7 +23,7 @@ export interface Draft {
   allowedErrors: readonly ErrorCode[]
 }
 
-/** A call as it goes over the wire. */
+/** A call as it is sent. */
 export interface Sent {
   readonly method: string
   readonly target: string

@@ -44,7 +44,7 @@ export class FuzzFixture {
   readonly componentPort: number
   readonly host: TestHost
   readonly canaries = new Canaries()
-  /** Every secret that is sent begins with it, so that one search finds them all. */
+  /** The prefix of every secret that is sent, so that one search finds them all. */
   readonly secret: string
   #numbers = 0
 
@@ -108,7 +108,7 @@ export class FuzzFixture {
     return ++this.#numbers
   }
 
-  /** As long as the shortest field for secrets can hold. */
+  /** The maximum length of the shortest field for secrets. */
   secretText(): string {
     return `${this.secret}${this.nextNumber()}`
   }

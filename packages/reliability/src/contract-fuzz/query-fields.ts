@@ -21,7 +21,7 @@ export function queryFieldsFor(
   )
   const names = readable.map(([name]) => name)
   const some = Array.from({ length: random.between(1, 3) }, () => random.pick(names))
-  // times of heartbeats move on; any order holds
+  // heartbeat times change, so any order is accepted
   if (!('q' in fields)) return path.includes('{uuid}') && random.happens(0.4) ? { fields: some.join(',') } : {}
   const conditions = Array.from({ length: random.between(0, 3) }, () => {
     const [name, schema] = random.pick(queried)

@@ -11,7 +11,7 @@ const letters = [
   '𠮷',
 ]
 
-/** Begins and ends with a letter, so that trimming leaves it as it is; its length counts code points. */
+/** Starts and ends with a letter, so that trimming does not change it; its length counts code points. */
 export function anyText(random: SeededRandom, maxLength: number): string {
   const length = random.happens(0.05) ? maxLength : random.between(1, Math.min(maxLength, 24))
   let text = ''

@@ -32,7 +32,7 @@ const colours = ['#00ff00', '#ABCDEF', 'teal', 'x']
 /** Letters of an access key, which is parted from its secret by a colon. */
 const keyLetters = [...'!"#$%&()*+,-./0123456789;<=>?@ABCXYZ[]^_`abcxyz{|}~']
 
-/** A value that this field takes, as far as its declaration says. */
+/** A value that is valid according to the declaration of this field. */
 export function validValue(name: string, schema: Schema, context: ValueContext): unknown {
   const { fixture, random } = context
   if (Array.isArray(schema.enum)) return random.pick(schema.enum as unknown[])

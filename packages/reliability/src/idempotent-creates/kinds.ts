@@ -31,7 +31,7 @@ export async function kindsFor(admin: Client): Promise<Kind[]> {
   ]
 }
 
-/** A component is added once, so each has an address of its own. */
+/** A component is added once, so each has its own address. */
 const hostNameFor = (name: string): string => `h${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
 
 const pageSize = 5000

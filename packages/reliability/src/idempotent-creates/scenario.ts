@@ -46,7 +46,7 @@ const withSdk =
 
 /**
  * Creates over connections that break at any moment, repeated until they are answered, some by several callers at once.
- * On PostgreSQL two nodes take them, and a repetition comes to either.
+ * On PostgreSQL two nodes receive them, and a repetition is sent to either.
  */
 export async function idempotentCreates(
   t: { after(work: () => Promise<void>): void },

@@ -1,5 +1,5 @@
 // Sends calls, and reports their results: `node generator.ts ORDER`, where ORDER is a LoadOrder as JSON. A program of
-// its own, so that what it takes to ask is no part of what is measured.
+// its own, so that the cost of the client is not part of the measurement.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@wharf/testkit'

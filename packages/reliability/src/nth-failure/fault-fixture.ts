@@ -35,7 +35,7 @@ const messagesOf: Record<string, RegExp> = {
 /** A program may also be unable to report its result. */
 const codesOfPrograms = ['SYS.1016', 'SoftwarePackage.1300', 'HOST.1003']
 
-/** A server in a process of its own, whose calls can be made to fail while it runs. */
+/** A server in its own process, whose system calls can be made to fail while it runs. */
 export class FaultFixture extends PackageCalls {
   readonly server: ServerProcess
   readonly source: PackageSource
@@ -70,7 +70,7 @@ export class FaultFixture extends PackageCalls {
     return new FaultFixture(server, source, folder, programs)
   }
 
-  /** Where its log goes, as the process itself sees it. */
+  /** The target of its log in /proc. */
   get logPath(): string {
     return readlinkSync(`/proc/${this.server.pid}/fd/2`)
   }

@@ -21,6 +21,6 @@ test(
       assert.ok(figures.runs <= maxRuns)
       assert.ok(figures.refused > 0)
       // the last calls of a run vary: a server also writes by timers
-      assert.ok(figures.withFault >= (figures.runs - figures.counting) / 2, 'in most runs there is something to fail')
+      assert.ok(figures.withFault >= (figures.runs - figures.counting) / 2, 'most runs have a call that fails')
     }),
 )

@@ -36,7 +36,7 @@ export interface Ending {
 
 export interface Figures {
   runs: number
-  /** Of these, without a fault, to learn how many calls there are. */
+  /** Of these, without a fault, to count the calls. */
   counting: number
   /** In which a call was made to fail. */
   withFault: number
@@ -82,7 +82,7 @@ async function runOnce(scenario: Scenario, site: CallSite, nth: number, figures:
   }
 }
 
-/** A few of all the calls of each scenario, where there are many of them more; none of the sites is left out. */
+/** A sample of the calls of each scenario, which covers all sites. */
 export async function failSome(
   scenarios: readonly Scenario[],
   { maxRuns, random }: { maxRuns: number; random: SeededRandom },
@@ -101,7 +101,7 @@ export async function failSome(
   return figures
 }
 
-/** At every site N grows until a run in which nothing fails any more; by more than one where there are many calls. */
+/** At every site N grows until a run without a failure; by more than one where a site has many calls. */
 export async function failUntilClean(
   scenarios: readonly Scenario[],
   { maxRuns }: { maxRuns: number },

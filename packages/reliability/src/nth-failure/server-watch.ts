@@ -30,7 +30,7 @@ export const databaseSites: readonly ServerSite[] = [
 /**
  * Strace at a server while it does something. The calls of the programs that it runs are numbered through, as if they
  * were one thread's: the first ones of the first program, then those of the second. In a program that starts others each
- * of them counts for itself, so that more than one call fails there.
+ * of them counts separately, so that more than one call fails there.
  */
 export class ServerWatch {
   readonly #server: ServerProcess
@@ -42,7 +42,7 @@ export class ServerWatch {
     this.#programs = programs
   }
 
-  /** How many calls there are at each site while something is done. */
+  /** The number of calls at each site during some work. */
   async count(sites: readonly ServerSite[], work: () => Promise<unknown>): Promise<number[]> {
     const at = (by: ServerSite['by']) => sites.filter((site) => site.by === by)
     const callsAt = (by: ServerSite['by']) => [...new Set(at(by).map(({ call }) => call))]

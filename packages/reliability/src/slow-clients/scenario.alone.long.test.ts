@@ -15,7 +15,7 @@ test('the server stays healthy with 1,000 slow clients of every kind, and discon
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
     const figures = await runWithSlowClients({ url, pid }, mode, { connections, perSecond, seconds })
     assert.deepEqual(figures.failures, [], mode)
-    // answers to ranges are short, and their connections soon gone
+    // responses to ranges are short, and their connections end soon
     if (mode !== 'ranges') assert.ok(figures.maxDescriptors >= 0.9 * connections, `${mode}: ${figures.maxDescriptors}`)
     all.push(figures)
   }

@@ -21,7 +21,7 @@ test('the server stays healthy with 500 slow clients of every kind', async (t) =
     assert.deepEqual(failures, [], mode)
     assert.ok(p90Ms <= maxP90Ms, `${mode}: p90 ${p90Ms} ms`)
     assert.ok(p99Ms <= maxP99Ms, `${mode}: p99 ${p99Ms} ms`)
-    // answers to ranges are short, and their connections soon gone
+    // responses to ranges are short, and their connections end soon
     if (mode !== 'ranges') assert.ok(maxDescriptors >= 0.9 * connections, `${mode}: only ${maxDescriptors} descriptors`)
     const left = await settledDescriptors(pid)
     assert.ok(left <= before + spareDescriptors, `${mode}: ${left} descriptors are open, and were ${before}`)

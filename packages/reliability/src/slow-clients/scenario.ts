@@ -25,7 +25,7 @@ export interface SlowFigures {
   readonly mode: SlowMode
   /** Until the last of them was closed. */
   readonly seconds: number
-  /** Descriptors that the server held at most. */
+  /** The maximum number of open descriptors of the server. */
   readonly maxDescriptors: number
   readonly probes: number
   /** Failed health probes. */
@@ -97,7 +97,7 @@ async function runSlowClients(url: string, mode: SlowMode, load: SlowLoad): Prom
   if (code !== 0) throw new Error(`slowhttptest ended with ${code}: ${output.slice(-500)}`)
 }
 
-/** On a connection of its own, as a load balancer does; returns its milliseconds. */
+/** On a separate connection, like a load balancer; returns its milliseconds. */
 function probeHealth(url: string): Promise<number> {
   const began = performance.now()
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ echo "$WHARF_JOB_UUID begins" >>${folder}/trace
 if mkdir ${folder}/first 2>/dev/null; then trap '' TERM; sleep 121; sleep 121; else sleep 12; fi
 echo "$WHARF_JOB_UUID ends" >>${folder}/trace`
 
-/** When the packets of the first node begin to be lost, and what else goes wrong on the host. */
+/** When the first node starts to lose packets, and further faults on the host. */
 const rows: Record<string, { losesBefore: boolean; trouble?: (host: TestHost) => Promise<unknown> }> = {
   'while its hook runs': { losesBefore: false },
   'while its hook runs, and the host does not end it automatically': {
@@ -66,7 +66,7 @@ if (testEngine === 'postgres')
           }
           const lost = await install(first.client, uuid)
           if (!losesBefore) {
-            await waitUntil('the hook begins', 20_000, async () => (await recorded('trace')).length === 1)
+            await waitUntil('the hook starts', 20_000, async () => (await recorded('trace')).length === 1)
             await losePackets()
           }
           await trouble?.(host)
@@ -76,10 +76,10 @@ if (testEngine === 'postgres')
             next = await install(second.client, uuid).catch(() => '')
             return next !== ''
           })
-          await waitUntil('the second hook begins', 30_000, async () =>
+          await waitUntil('the second hook starts', 30_000, async () =>
             (await recorded('trace')).includes(`${next} begins`),
           )
-          // what the first node has sent and nobody has received arrives now
+          // the delayed packets of the first node arrive now
           for (const restore of restoring.splice(0)) await restore()
           await waitUntil('the second job ends', 60_000, async () => (await stateOf(next)) !== 'Running')
           assert.equal(await stateOf(next), 'Succeeded')

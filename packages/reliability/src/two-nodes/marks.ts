@@ -12,7 +12,7 @@ const pollMs = 200
 const leaveMark = (seconds: number): string => `
 exec 9>"${place}/locks/$WHARF_JOB_UUID"
 flock -n 9 || echo "$WHARF_JOB_UUID" >>${place}/overlaps
-echo "$WHARF_JOB_UUID $(date +%s%3N)" >>${place}/begun
+echo "$WHARF_JOB_UUID $(date +%s%3N)" >>${place}/started
 HANG
 if ! grep -qx "$WHARF_JOB_UUID" ${place}/left; then
   sleep ${seconds}
@@ -37,7 +37,7 @@ export class Marks {
   }
 
   static async on(host: TestHost): Promise<Marks> {
-    await host.exec(`mkdir -p ${place}/locks; touch ${place}/overlaps ${place}/begun ${place}/left`)
+    await host.exec(`mkdir -p ${place}/locks; touch ${place}/overlaps ${place}/started ${place}/left`)
     return new Marks(host)
   }
 
@@ -50,7 +50,7 @@ export class Marks {
   /** When this job was started for the n-th time. */
   async waitForStart(job: string, time: number, withinMs: number): Promise<number> {
     for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(pollMs)) {
-      const lines = (await this.#host.exec(`grep ${job} ${place}/begun || true`)).split('\n')
+      const lines = (await this.#host.exec(`grep ${job} ${place}/started || true`)).split('\n')
       const [, at] = lines[time - 1]?.split(' ') ?? []
       if (at !== undefined) return Number(at)
     }

@@ -7,7 +7,7 @@ import { twoNodes } from './scenario.ts'
 import { summarize } from './summarize.ts'
 
 const maxTakeOverMs = 15_000
-/** Less is begun where the machine cannot keep up; then the figures say nothing about a load. */
+/** A slow machine starts fewer calls; then the figures do not describe a load. */
 const minCallsPerSecond = 80
 
 if (testEngine === 'postgres')

@@ -17,10 +17,10 @@ import pg from 'pg'
 
 const port = 8080
 
-/** A node on a machine of its own, whose link and whose database connection can be cut. */
+/** A node on its own machine, whose link and whose database connection can be cut. */
 export interface NodeUnderTest {
   readonly process: ServerProcess
-  /** A network of its own; the files are ours. */
+  /** Its own network; the files are shared with this machine. */
   readonly machine: TestHost
   readonly proxy: DatabaseProxy
   readonly client: Client

@@ -19,7 +19,7 @@ export interface SftpStorage {
 /** A host that stores files for an SFTP account. */
 export async function startSftpStorage(t: { after(work: () => Promise<void>): void }): Promise<SftpStorage> {
   const [host] = await startHosts(t, 1, { sshd })
-  if (host === undefined) throw new Error('there is no host')
+  if (host === undefined) throw new Error('no host was started')
   const username = jail === '' ? host.username : 'keeper'
   const folder = jail === '' ? (await host.exec('mktemp -d /var/tmp/wharf-sftp-XXXXXX')).trim() : `${jail}/packages`
   if (jail === '') t.after(async () => void (await host.exec(`rm -rf ${folder}`)))

@@ -7,7 +7,7 @@ import { type Ended, runServerProgram } from '../program/server-process.ts'
 export interface WatchedCalls {
   /** Their names, as strace has them on x64. */
   readonly calls: readonly string[]
-  /** Only those on one of these files or folders; a socket goes by the name that /proc has for it. */
+  /** Only those on one of these files or folders; a socket has its name in /proc. */
   readonly paths?: readonly string[] | undefined
   /**
    * Fails the n-th and no other. Strace counts for every thread and every name of a call on its own: of one name and one

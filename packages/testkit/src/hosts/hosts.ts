@@ -6,10 +6,10 @@ import type { TestHost, TestHostOptions } from './test-host.ts'
 const mayMakeNamespaces =
   process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--mount', '--pid', '--fork', 'true']).status === 0
 
-/** For `{ skip: hostsNeedRoot }`: what only a host with a network and a root folder of its own can show. */
+/** For `{ skip: hostsNeedRoot }`: tests that need a host with its own network and root folder. */
 export const hostsNeedRoot: false | string = mayMakeNamespaces
   ? false
-  : 'needs root, to make hosts with networks of their own'
+  : 'needs root, to create hosts with their own networks'
 
 /** Real hosts with their own sshd, removed after the test and also when this process is killed. */
 export const startHosts = (

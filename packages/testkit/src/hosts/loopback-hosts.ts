@@ -85,7 +85,7 @@ async function freePort(address: string): Promise<number> {
 function sshdProgram(): string {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const found = folders.map((folder) => join(folder, 'sshd')).find(isExecutable)
-  if (found === undefined) throw new Error('there is no sshd on this machine (Debian package openssh-server)')
+  if (found === undefined) throw new Error('sshd is not installed (Debian package openssh-server)')
   return found
 }
 

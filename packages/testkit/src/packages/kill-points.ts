@@ -18,21 +18,21 @@ const removePart = (path: string) => ['rm -rf "$1"', `${path}.`, '.part']
 
 /** The steps of an upload to a host, and in them every moment at which the state of the host differs. */
 export const uploadKillPoints = {
-  'check: before the place is looked at': before((path) => ['missing=', path]),
-  'reserve: before folders are made': before(makeFolder),
-  'reserve: after folders are made': after(makeFolder),
+  'check: before the path is inspected': before((path) => ['missing=', path]),
+  'reserve: before folders are created': before(makeFolder),
+  'reserve: after folders are created': after(makeFolder),
   'transfer: before the first byte': before((path) => ['rm -f -- "$2"', path]),
-  'transfer: before the whole file has a name': before(nameFile),
-  'transfer: after the whole file has a name': after(nameFile),
+  'transfer: before the complete file is renamed': before(nameFile),
+  'transfer: after the complete file is renamed': after(nameFile),
   'transfer: after the file is in its place': after((path) => ['ln -- "$1" "$2"', path]),
-  'unpack: before the zip is there as a tar': before((path) => ['/usr/bin/link', path, '.unpacking.tar']),
+  'unpack: before the zip is converted to a tar': before((path) => ['/usr/bin/link', path, '.unpacking.tar']),
   'unpack: before tar runs': before(unpack),
   'unpack: after tar has run': after(unpack),
   'unpack: after all is checked': after((path) => ['wharf-unpack-check', path]),
   'place: before the folder is moved': before(moveFolder),
   'place: after the folder is moved': after(moveFolder),
-  'tidy: before the second name goes': before(removePart),
-  'tidy: after the second name has gone': after(removePart),
+  'clean-up: before the second name is removed': before(removePart),
+  'clean-up: after the second name is removed': after(removePart),
 } as const satisfies Record<string, KillPoint>
 
 export type UploadKillPoint = keyof typeof uploadKillPoints

@@ -143,7 +143,7 @@ test('an upload that is cancelled in its last step leaves nothing', { skip: host
   const at = `${folder}/last`
   const installPath = `${at}/demo.tar`
   await host.machine.exec(`mkdir -p ${at}`)
-  const { when, patterns } = uploadKillPoints['tidy: after the second name has gone']
+  const { when, patterns } = uploadKillPoints['clean-up: after the second name is removed']
   await breakpoints.add(when, patterns(installPath))
   const url = fixture.source.serve('last.tar', installable())
   const started = await fixture.upload({ url, hostUuid: host.uuid, installPath }, async)

@@ -154,8 +154,8 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
 
   test('programs that still run on a host for the killed server do not disturb the next one', async (t) => {
     const uploads = await startUploads([
-      ...both.map((host) => ({ form: 'tar.gz', host, at: 'transfer: before the whole file has a name' }) as const),
-      ...both.map((host) => ({ form: 'zip', host, at: 'unpack: before the zip is there as a tar' }) as const),
+      ...both.map((host) => ({ form: 'tar.gz', host, at: 'transfer: before the complete file is renamed' }) as const),
+      ...both.map((host) => ({ form: 'zip', host, at: 'unpack: before the zip is converted to a tar' }) as const),
     ])
     await fixture.waitForBreakpoints()
     await fixture.server.kill()

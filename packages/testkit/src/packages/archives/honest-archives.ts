@@ -237,7 +237,7 @@ export const honestArchives: readonly HonestArchive[] = [
     build: () => withGzipName(gzipSync(tarOf(file('x')))),
   },
   {
-    name: 'zstd that begins with an empty frame',
+    name: 'zstd that starts with an empty frame',
     fileName: 'a.tar.zst',
     format: 'tar.zst',
     entries: 1,
