@@ -225,7 +225,7 @@ const rows: [url: string, outcome: RegExp][] = [
   [to('http://0:{port}/'), unspecified],
   [to('file:///etc/passwd'), /^400 SYS\.1007 .*only http: and https: are followed$/],
   [to('ftp://127.0.0.1/'), /^400 SYS\.1007 .*only http: and https: are followed$/],
-  [to('http://127.0.0.256/'), /^502 SYS\.1015 .*no address$/],
+  [to('http://127.0.0.256/'), /^502 SYS\.1015 .*invalid address$/],
   [to(to('http://127.0.0.3:{port}/')), loopback],
   [`${to('http://127.0.0.3:{port}/')}&status=301`, loopback],
   [`${to('http://127.0.0.3:{port}/')}&status=303`, loopback],

@@ -91,8 +91,16 @@ export const hostileLinksInTars: readonly HostileArchive[] = [
   },
   { name: 'absolute hard link', message: 'absolute', build: (outside) => tarOf(hardLink('h', `${outside}/secret`)) },
   { name: 'hard link above', message: '".."', build: () => tarOf(hardLink('h', '../secret')) },
-  { name: 'hard link to what is not there', message: 'no file', build: () => tarOf(hardLink('h', 'etc/passwd')) },
-  { name: 'hard link to a later file', message: 'no file', build: () => tarOf(hardLink('h', 'x'), file('x')) },
+  {
+    name: 'hard link to what is not there',
+    message: 'not an earlier file',
+    build: () => tarOf(hardLink('h', 'etc/passwd')),
+  },
+  {
+    name: 'hard link to a later file',
+    message: 'not an earlier file',
+    build: () => tarOf(hardLink('h', 'x'), file('x')),
+  },
   {
     name: 'hard link to a link',
     message: 'not an earlier file',
