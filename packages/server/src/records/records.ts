@@ -20,6 +20,8 @@ type TableOf<Row> = { [T in keyof Tables]: Row extends Selectable<Tables[T]> ? T
 
 export interface RecordKind<Row> {
   readonly inventory: RecordTraits & { readonly table: TableOf<Row>; readonly events: readonly [ResourceType] }
+  /** The noun for one record in error texts, where it differs from the event type. */
+  readonly label?: string
 }
 
 export interface RecordDependencies {
@@ -39,11 +41,11 @@ export class Records<Row extends RecordRow> {
   /** The noun for one record in error texts, such as `backup storage`. */
   protected readonly label: string
 
-  constructor({ database, events, clock }: RecordDependencies, { inventory }: RecordKind<Row>) {
+  constructor({ database, events, clock }: RecordDependencies, { inventory, label }: RecordKind<Row>) {
     this.database = database
     this.clock = clock
     this.table = inventory.table as string as 'records'
-    this.label = nounOf(inventory)
+    this.label = label ?? nounOf(inventory)
     this.#events = events
     this.#resourceType = inventory.events[0]
   }

@@ -8,7 +8,7 @@ import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
 import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
 import type { AlertTexts } from './alert-texts.ts'
 import type { AlertPlatformService, PlatformRow } from './service.ts'
-import * as store from './store.ts'
+import { type AlertRow, AlertStore } from './store.ts'
 import { type IncomingAlert, readWebhook } from './webhook.ts'
 
 /** Failed sign-ins, counted like those with keys. */
@@ -31,9 +31,11 @@ interface Deps {
 /** Stores the alerts of a platform once and queues a message for every subscribed chat. */
 export class AlertIngestion {
   readonly #deps: Deps
+  readonly #store: AlertStore
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#store = new AlertStore(deps.database)
   }
 
   async authenticate(uuid: string, authorization: string | undefined, source: string): Promise<void> {
@@ -67,7 +69,7 @@ export class AlertIngestion {
       for (const [index, alert] of newAlerts.entries()) {
         const row = this.#rowOf(platform, alert)
         // another node may have received the same webhook meanwhile
-        if (!(await store.insertAlert(tx, row))) continue
+        if (!(await this.#store.insert(tx, row))) continue
         await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
         const text = renderedTexts[index] ?? ''
         messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
@@ -80,7 +82,7 @@ export class AlertIngestion {
   async #newAlertsOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
     if (sent.length === 0) return []
     const fingerprints = [...new Set(sent.map(({ fingerprint }) => fingerprint))]
-    const found = await store.findChanges(this.#deps.database.read, platform.uuid, fingerprints)
+    const found = await this.#store.listChanges(platform.uuid, fingerprints)
     const known = new Set(found.map(changeOf))
     return sent.filter((alert) => {
       const change = changeOf(alert)
@@ -90,7 +92,7 @@ export class AlertIngestion {
     })
   }
 
-  #rowOf(platform: PlatformRow, alert: IncomingAlert): store.AlertRow {
+  #rowOf(platform: PlatformRow, alert: IncomingAlert): AlertRow {
     const now = this.#deps.clock.now()
     return {
       uuid: newUuid(),
@@ -109,5 +111,5 @@ export class AlertIngestion {
   }
 }
 
-const changeOf = ({ fingerprint, startsAt, status }: Pick<store.AlertRow, 'fingerprint' | 'startsAt' | 'status'>) =>
+const changeOf = ({ fingerprint, startsAt, status }: Pick<AlertRow, 'fingerprint' | 'startsAt' | 'status'>) =>
   `${fingerprint} ${startsAt} ${status}`

@@ -40,7 +40,7 @@ export function alertOperations({ queries, platforms, texts, tags, ownAddress }:
     handle(updateThirdpartyPlatform, async ({ path, fields, commit }) => {
       const { template } = fields
       if (template !== undefined) await texts.check({ ...(await platforms.get(path.uuid)), template })
-      return commit(async (tx) => ({ inventory: await platforms.update(tx, path.uuid, fields) }))
+      return commit(async (tx) => ({ inventory: await platforms.change(tx, path.uuid, fields) }))
     }),
     handle(previewTemplate, async ({ path, fields, commit }) => {
       const platform = { ...(await platforms.get(path.uuid)), template: fields.template }
@@ -52,7 +52,7 @@ export function alertOperations({ queries, platforms, texts, tags, ownAddress }:
     ),
     handle(deleteThirdpartyPlatform, ({ path, commit }) =>
       commit(async (tx) => {
-        await platforms.delete(tx, path.uuid)
+        await platforms.remove(tx, path.uuid)
         await tags.detachAll(tx, path.uuid)
         return {}
       }),

@@ -1,12 +1,12 @@
+import { SNSChatAppAtPersonInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
-import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import type { Clock } from '@wharf/platform/clock.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
-import type { Events } from '../../events/events.ts'
+import { type RecordDependencies, Records } from '../../records/records.ts'
 import type { ChatEndpointService } from './service.ts'
-import * as store from './store.ts'
+import type { PersonRow } from './store.ts'
 
 export interface NewPerson {
   userId: string
@@ -15,65 +15,36 @@ export interface NewPerson {
   remark?: string | undefined
 }
 
-interface Deps {
-  events: Events
-  clock: Clock
-  endpoints: ChatEndpointService
-}
-
 /** The persons that the messages of an endpoint mention, each once. */
-export class AtPersonService {
-  readonly #deps: Deps
+export class AtPersonService extends Records<PersonRow> {
+  readonly #endpoints: ChatEndpointService
 
-  constructor(deps: Deps) {
-    this.#deps = deps
+  constructor(deps: RecordDependencies & { readonly endpoints: ChatEndpointService }) {
+    super(deps, { inventory: SNSChatAppAtPersonInventory, label: 'person to mention' })
+    this.#endpoints = deps.endpoints
   }
 
-  async add(tx: Tx, { userId, endpointUuid, resourceUuid, remark }: NewPerson): Promise<store.PersonRow> {
-    await this.#deps.endpoints.get(endpointUuid, tx)
-    const now = this.#deps.clock.now()
-    const uuid = resourceUuid ?? newUuid()
-    const row = { uuid, userId, endpointUuid, remark: remark ?? null, createDate: now, lastOpDate: now }
-    if (!(await store.insertPerson(tx, row))) {
-      const isUuidTaken = (await store.findPerson(tx, uuid)) !== undefined
-      throw isUuidTaken
-        ? new ApiError('SYS.1002', `a person with the uuid ${uuid} exists already`)
-        : alreadyMentioned(userId)
-    }
-    await this.#publish(tx, 'Created', uuid)
-    return row
+  async create(tx: Tx, { userId, endpointUuid, resourceUuid = newUuid(), remark }: NewPerson): Promise<PersonRow> {
+    await this.#endpoints.get(endpointUuid, tx)
+    return this.add(tx, { resourceUuid, userId, endpointUuid, remark: remark ?? null }, alreadyMentioned(userId))
   }
 
-  async update(
+  async change(
     tx: Tx,
     uuid: string,
-    { userId, ...change }: { userId?: string | undefined; remark?: string | undefined; clear?: readonly string[] },
-  ): Promise<store.PersonRow> {
-    const before = await store.findPerson(tx, uuid)
-    if (before === undefined) throw notFound('person to mention', uuid)
-    const remark = updatedField(change.clear, 'remark', change.remark)
-    const row = {
-      ...before,
-      userId: userId ?? before.userId,
-      remark: remark === undefined ? before.remark : remark,
-      lastOpDate: this.#deps.clock.now(),
-    }
+    fields: { userId?: string | undefined; remark?: string | undefined; clear?: readonly string[] },
+  ): Promise<PersonRow> {
+    const { userId } = fields
+    const remark = updatedField(fields.clear, 'remark', fields.remark)
     try {
-      await store.updatePerson(tx, uuid, row)
+      await this.update(tx, uuid, {
+        ...(userId === undefined ? {} : { userId }),
+        ...(remark === undefined ? {} : { remark }),
+      })
     } catch (cause) {
-      throw isUniqueViolation(cause) ? alreadyMentioned(row.userId) : cause
+      throw userId !== undefined && isUniqueViolation(cause) ? alreadyMentioned(userId) : cause
     }
-    await this.#publish(tx, 'Updated', uuid)
-    return row
-  }
-
-  async delete(tx: Tx, uuid: string): Promise<void> {
-    if (!(await store.deletePerson(tx, uuid))) throw notFound('person to mention', uuid)
-    await this.#publish(tx, 'Deleted', uuid)
-  }
-
-  #publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#deps.events.record(tx, { type, resourceType: 'ChatAppAtPerson', uuid })
+    return this.get(uuid, tx)
   }
 }
 

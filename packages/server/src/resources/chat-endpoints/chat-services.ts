@@ -10,6 +10,7 @@ import { DeliveryService } from './delivery-service.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
 import { ChatEndpointService, type PlatformCheck } from './service.ts'
+import { ChatEndpointStore } from './store.ts'
 
 interface Deps {
   database: Database
@@ -33,7 +34,7 @@ export function createChatServices(deps: Deps, changedLimits: Partial<DeliveryLi
   const store = new DeliveryStore(deps.database)
   const endpoints = new ChatEndpointService(deps)
   const persons = new AtPersonService({ ...deps, endpoints })
-  const deliveries = new DeliveryService({ ...deps, store, limits })
+  const deliveries = new DeliveryService({ ...deps, store, endpointStore: new ChatEndpointStore(deps.database), limits })
   const worker = new DeliveryWorker({ ...deps, store, limits, endpoints, deliveries })
   return { endpoints, persons, deliveries, worker, limits }
 }

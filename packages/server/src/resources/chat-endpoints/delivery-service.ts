@@ -7,7 +7,7 @@ import type { Events } from '../../events/events.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { ChatMessage } from './platforms/chat-platform.ts'
-import { enabledEndpoints } from './store.ts'
+import type { ChatEndpointStore } from './store.ts'
 
 export type Message = ChatMessage & { readonly alertUuid: string }
 
@@ -16,6 +16,7 @@ interface Deps {
   events: Events
   clock: Clock
   store: DeliveryStore
+  endpointStore: ChatEndpointStore
   limits: DeliveryLimits
 }
 
@@ -37,9 +38,9 @@ export class DeliveryService {
 
   /** In the transaction that stores the alerts: one delivery for each subscribed endpoint. */
   async enqueue(tx: Tx, platformUuid: string, messages: readonly Message[]): Promise<void> {
-    const { store, clock, limits } = this.#deps
+    const { store, endpointStore, clock, limits } = this.#deps
     if (messages.length === 0) return
-    const endpoints = (await enabledEndpoints(tx)).filter((endpoint) => subscribes(endpoint, platformUuid))
+    const endpoints = (await endpointStore.listEnabled(tx)).filter((endpoint) => subscribes(endpoint, platformUuid))
     const now = clock.now()
     let sequence = await store.lastSequence(tx)
     const rows = messages.flatMap((message) =>

@@ -6,7 +6,7 @@ import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import type { Events } from '../../events/events.ts'
 import { type AttemptDeps, attemptDelivery, settleFailure } from './delivery-attempt.ts'
 import type { DeliveryRow } from './delivery-store.ts'
-import { type EndpointRow, findEndpoint } from './store.ts'
+import type { EndpointRow } from './store.ts'
 
 interface Deps extends AttemptDeps {
   readonly events: Events
@@ -99,9 +99,9 @@ export class DeliveryWorker {
   }
 
   async #serve(uuid: string): Promise<void> {
-    const { database, store, clock, deliveries } = this.#deps
+    const { database, store, clock, deliveries, endpoints } = this.#deps
     while (!this.#isStopping) {
-      const [delivery, endpoint] = await Promise.all([store.head(uuid), findEndpoint(database.read, uuid)])
+      const [delivery, endpoint] = await Promise.all([store.head(uuid), endpoints.find(uuid)])
       const now = clock.now()
       if (delivery === undefined || endpoint?.state !== 'Enabled' || (delivery.nextAttemptDate ?? 0) > now) return
       if (now > delivery.giveUpDate) {

@@ -58,7 +58,7 @@ function endpointOperations(deps: Deps): Binding[] {
       }),
     ),
     handle(updateChatAppEndpoint, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: inventoryOf(await endpoints.update(tx, path.uuid, fields)) })),
+      commit(async (tx) => ({ inventory: inventoryOf(await endpoints.change(tx, path.uuid, fields)) })),
     ),
     bindJob(jobs, testEndpointJob(deps)),
     handle(deleteChatAppEndpoint, ({ path, commit }) =>
@@ -82,18 +82,18 @@ function personOperations({ queries, tags, persons }: Deps): Binding[] {
     handle(addSNSChatAppAtPerson, (call) =>
       call.commit(async (tx) => {
         const { tagUuid = [], tagUuids = [], ...person } = call.fields
-        const inventory = await persons.add(tx, person)
+        const inventory = await persons.create(tx, person)
         const tagged = { resourceUuid: inventory.uuid, resourceType: 'ChatAppAtPerson', tags: call.tags }
         await tags.attach(tx, { ...tagged, tagUuids: [...tagUuid, ...tagUuids] })
         return { inventory }
       }),
     ),
     handle(updateAtPerson, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: await persons.update(tx, path.uuid, fields) })),
+      commit(async (tx) => ({ inventory: await persons.change(tx, path.uuid, fields) })),
     ),
     handle(deleteAtPerson, ({ path, commit }) =>
       commit(async (tx) => {
-        await persons.delete(tx, path.uuid)
+        await persons.remove(tx, path.uuid)
         await tags.detachAll(tx, path.uuid)
         return {}
       }),

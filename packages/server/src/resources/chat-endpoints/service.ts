@@ -1,14 +1,12 @@
-import type { ChatKind } from '@wharf/contract'
-import type { Database, Tx } from '@wharf/database/database.ts'
-import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import { ChatAppEndpointInventory, type ChatKind } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
-import type { Events } from '../../events/events.ts'
+import { type RecordDependencies, Records } from '../../records/records.ts'
 import type { Language, Recipient } from './platforms/chat-platform.ts'
-import * as store from './store.ts'
+import { ChatEndpointStore, type EndpointRow } from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
 export type { DeliveryService, Message } from './delivery-service.ts'
@@ -36,99 +34,78 @@ export interface PlatformCheck {
   refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
 }
 
-interface Deps {
-  database: Database
-  events: Events
-  clock: Clock
-  sealing: Sealing
-  settings: { downloadAllow: readonly Cidr[] }
-  platforms: PlatformCheck
+interface Deps extends RecordDependencies {
+  readonly sealing: Sealing
+  readonly settings: { readonly downloadAllow: readonly Cidr[] }
+  readonly platforms: PlatformCheck
 }
 
 /** The chat groups that receive alerts. */
-export class ChatEndpointService {
+export class ChatEndpointService extends Records<EndpointRow> {
   readonly #deps: Deps
+  readonly #store: ChatEndpointStore
 
   constructor(deps: Deps) {
+    super(deps, { inventory: ChatAppEndpointInventory, label: 'chat endpoint' })
     this.#deps = deps
+    this.#store = new ChatEndpointStore(deps.database)
   }
 
-  async create(tx: Tx, { type, resourceUuid, ...fields }: NewEndpoint): Promise<store.EndpointRow> {
-    const { clock, sealing, platforms } = this.#deps
-    const now = clock.now()
-    const uuid = resourceUuid ?? newUuid()
+  async create(tx: Tx, { type, resourceUuid: uuid = newUuid(), ...fields }: NewEndpoint): Promise<EndpointRow> {
     const { name, secret, atAll = false, language = 'en', description = null, platformUuids = [] } = fields
-    await platforms.refuseMissing(tx, platformUuids)
-    const row: store.EndpointRow = {
-      uuid,
+    await this.#deps.platforms.refuseMissing(tx, platformUuids)
+    return this.add(tx, {
+      resourceUuid: uuid,
       name,
       description,
       type,
       ...this.#sealedUrl(uuid, fields.url),
-      sealedSecret: secret ? sealing.seal(secret, secretContext(uuid)) : null,
+      sealedSecret: this.#sealedSecret(uuid, secret),
       atAll: atAll ? 1 : 0,
       language,
       platformUuids: JSON.stringify([...new Set(platformUuids)]),
       state: 'Enabled',
       owner: null,
       leaseUntil: 0,
-      createDate: now,
-      lastOpDate: now,
-    }
-    if (!(await store.insertEndpoint(tx, row)))
-      throw new ApiError('SYS.1002', `a chat endpoint with the uuid ${uuid} exists already`)
-    await this.#publish(tx, 'Created', uuid)
-    return row
+    })
   }
 
-  async get(uuid: string, from: Tx | undefined = undefined): Promise<store.EndpointRow> {
-    const row = await store.findEndpoint(from ?? this.#deps.database.read, uuid)
-    if (row === undefined) throw notFound('chat endpoint', uuid)
-    return row
-  }
-
-  async update(tx: Tx, uuid: string, change: EndpointChange): Promise<store.EndpointRow> {
-    const { name, url, atAll, language, platformUuids, stateEvent, clear } = change
-    const description = updatedField(clear, 'description', change.description)
-    const secret = updatedField(clear, 'secret', change.secret)
+  async change(tx: Tx, uuid: string, fields: EndpointChange): Promise<EndpointRow> {
+    const { name, url, atAll, language, platformUuids, stateEvent, clear } = fields
+    const description = updatedField(clear, 'description', fields.description)
+    const secret = updatedField(clear, 'secret', fields.secret)
     if (platformUuids !== undefined) await this.#deps.platforms.refuseMissing(tx, platformUuids)
-    const changed = await store.updateEndpoint(tx, uuid, {
+    await this.update(tx, uuid, {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(language === undefined ? {} : { language }),
       ...(url === undefined ? {} : this.#sealedUrl(uuid, url)),
-      ...(secret === undefined
-        ? {}
-        : { sealedSecret: secret ? this.#deps.sealing.seal(secret, secretContext(uuid)) : null }),
+      ...(secret === undefined ? {} : { sealedSecret: this.#sealedSecret(uuid, secret) }),
       ...(atAll === undefined ? {} : { atAll: atAll ? 1 : 0 }),
       ...(platformUuids === undefined ? {} : { platformUuids: JSON.stringify([...new Set(platformUuids)]) }),
       ...(stateEvent === undefined ? {} : { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' }),
-      lastOpDate: this.#deps.clock.now(),
     })
-    if (!changed) throw notFound('chat endpoint', uuid)
-    await this.#publish(tx, 'Updated', uuid)
     return this.get(uuid, tx)
   }
 
-  /** Returns the uuids whose tags must be removed: of the endpoint and of its persons. */
+  /** Its persons and deliveries are deleted by their foreign keys. Returns the uuids whose tags must be removed. */
   async delete(tx: Tx, uuid: string): Promise<string[]> {
-    const persons = await store.personsOf(tx, uuid)
-    if (!(await store.deleteEndpoint(tx, uuid))) throw notFound('chat endpoint', uuid)
-    await this.#publish(tx, 'Deleted', uuid)
+    const persons = await this.#store.listPersons(uuid, tx)
+    await this.remove(tx, uuid)
     return [uuid, ...persons.map((person) => person.uuid)]
   }
 
   /** The recipient of a message; nothing else opens address and secret. */
-  async recipient(endpoint: store.EndpointRow): Promise<Recipient> {
-    const { clock, database, sealing } = this.#deps
+  async recipient(endpoint: EndpointRow): Promise<Recipient> {
+    const { sealing } = this.#deps
     const { uuid, sealedUrl, sealedSecret, atAll, language } = endpoint
-    const persons = await store.personsOf(database.read, uuid)
+    const persons = await this.#store.listPersons(uuid)
     return {
       url: sealing.open(sealedUrl, urlContext(uuid)),
       secret: sealedSecret === null ? undefined : sealing.open(sealedSecret, secretContext(uuid)),
       mentions: persons.map(({ userId, remark }) => ({ userId, remark })),
       atAll: atAll === 1,
-      now: clock.now(),
+      now: this.clock.now(),
       language,
     }
   }
@@ -139,8 +116,8 @@ export class ChatEndpointService {
     return { url: shownUrl(url), sealedUrl: sealing.seal(url.href, urlContext(uuid)) }
   }
 
-  #publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#deps.events.record(tx, { type, resourceType: 'ChatAppEndpoint', uuid })
+  #sealedSecret(uuid: string, secret: string | null | undefined): Uint8Array | null {
+    return secret ? this.#deps.sealing.seal(secret, secretContext(uuid)) : null
   }
 }
 

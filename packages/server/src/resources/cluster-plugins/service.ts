@@ -238,7 +238,7 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
     if (reference === undefined) return
     await store.deleteAlertReference(tx, uuid)
     await this.#tags.detachAll(tx, reference.thirdPartyPlatformUuid)
-    await this.#platforms.delete(tx, reference.thirdPartyPlatformUuid)
+    await this.#platforms.remove(tx, reference.thirdPartyPlatformUuid)
   }
 
   /** Also removes its alert platform, and never the data of the cluster. */
