@@ -40,7 +40,11 @@ const refused: { name: string; sent: unknown; why: RegExp }[] = [
   { name: 'another version', sent: { version: '3', alerts: [] }, why: /version must be "4"/ },
   { name: 'a version that is a number', sent: { version: 4, alerts: [] }, why: /version must be "4"/ },
   { name: 'no alerts', sent: { version: '4' }, why: /alerts must be a list/ },
-  { name: 'an alert that is not an object', sent: { version: '4', alerts: [null] }, why: /alerts\[0\] must be a JSON object/ },
+  {
+    name: 'an alert that is not an object',
+    sent: { version: '4', alerts: [null] },
+    why: /alerts\[0\] must be a JSON object/,
+  },
   { name: 'another status', sent: body({ status: 'pending' }), why: /alerts\[0\]\.status must be firing or resolved/ },
   { name: 'no labels', sent: body({ labels: undefined }), why: /alerts\[0\]\.labels must be a JSON object/ },
   {

@@ -34,7 +34,12 @@ export function createChatServices(deps: Deps, changedLimits: Partial<DeliveryLi
   const store = new DeliveryStore(deps.database)
   const endpoints = new ChatEndpointService(deps)
   const persons = new AtPersonService({ ...deps, endpoints })
-  const deliveries = new DeliveryService({ ...deps, store, endpointStore: new ChatEndpointStore(deps.database), limits })
+  const deliveries = new DeliveryService({
+    ...deps,
+    store,
+    endpointStore: new ChatEndpointStore(deps.database),
+    limits,
+  })
   const worker = new DeliveryWorker({ ...deps, store, limits, endpoints, deliveries })
   return { endpoints, persons, deliveries, worker, limits }
 }

@@ -10,7 +10,7 @@ import type { TagService } from '../tags/service.ts'
 import { componentKey } from './component-address.ts'
 import { type ClusterConfiguration, withoutPassword } from './configuration.ts'
 import { type FormedCluster, openCluster, sealCluster } from './formed-cluster.ts'
-import * as store from './store.ts'
+import { type ClusterPluginRow, ClusterPluginStore } from './store.ts'
 
 export const resourceType = 'ClusterPlugin'
 
@@ -58,19 +58,21 @@ interface Deps extends RecordDependencies {
 }
 
 /** The records of cluster components, and their secrets. */
-export class ClusterPluginService extends Records<store.ClusterPluginRow> {
+export class ClusterPluginService extends Records<ClusterPluginRow> {
+  readonly #store: ClusterPluginStore
   readonly #sealing: Sealing
   readonly #tags: TagService
   readonly #platforms: AlertPlatformService
 
   constructor(deps: Deps) {
     super(deps, { inventory: ClusterPluginInventory })
+    this.#store = new ClusterPluginStore(deps.database)
     this.#sealing = deps.sealing
     this.#tags = deps.tags
     this.#platforms = deps.platforms
   }
 
-  async create(tx: Tx, plugin: NewPlugin): Promise<store.ClusterPluginRow> {
+  async create(tx: Tx, plugin: NewPlugin): Promise<ClusterPluginRow> {
     const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newUuid() } = plugin
     await this.refuseDuplicate(plugin, undefined, tx)
     const columns = {
@@ -91,7 +93,7 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
 
   /** A component has one plugin. Rows without a key are compared as well. */
   async refuseDuplicate(component: Component, uuid: string | undefined, from?: Tx): Promise<void> {
-    const rows = await store.listPluginsAtPort(from ?? this.database.read, component.apiPort)
+    const rows = await this.#store.listAtPort(component.apiPort, from)
     const key = componentKey(component)
     const other = rows.find((row) => row.uuid !== uuid && componentKey(row) === key)
     if (other) throw alreadyAdded(component, other.name)
@@ -108,7 +110,7 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
     }
   }
 
-  tokenOf({ uuid, sealedToken }: store.ClusterPluginRow): string | undefined {
+  tokenOf({ uuid, sealedToken }: ClusterPluginRow): string | undefined {
     return sealedToken === null ? undefined : this.#sealing.open(sealedToken, sealContext('token', uuid))
   }
 
@@ -117,15 +119,15 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
   }
 
   /** The last stored configuration, with its password. */
-  configurationOf({ uuid, sealedConfiguration }: store.ClusterPluginRow): ClusterConfiguration | undefined {
+  configurationOf({ uuid, sealedConfiguration }: ClusterPluginRow): ClusterConfiguration | undefined {
     if (sealedConfiguration === null) return undefined
     return JSON.parse(
       this.#sealing.open(sealedConfiguration, sealContext('configuration', uuid)),
     ) as ClusterConfiguration
   }
 
-  findOnPackage(packageUuid: string, from?: Tx): Promise<store.ClusterPluginRow | undefined> {
-    return store.findPluginOfPackage(from ?? this.database.read, packageUuid)
+  findOnPackage(packageUuid: string, from?: Tx): Promise<ClusterPluginRow | undefined> {
+    return this.#store.findOnPackage(packageUuid, from)
   }
 
   async isPackageInUse(packageUuid: string, uuid: string): Promise<boolean> {
@@ -164,7 +166,7 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
   }
 
   /** The value to store with the package; undefined when no cluster has formed. */
-  sealFormed(row: store.ClusterPluginRow): Uint8Array | undefined {
+  sealFormed(row: ClusterPluginRow): Uint8Array | undefined {
     const configuration = this.configurationOf(row)
     const { softwarePackageUuid, finishedStep, apiPort, sealedCredential } = row
     if (softwarePackageUuid === null || configuration === undefined || finishedStep !== 'quorum') return undefined
@@ -220,23 +222,23 @@ export class ClusterPluginService extends Records<store.ClusterPluginRow> {
 
   /** The platform that receives its alerts, if any. */
   async alertPlatformOf(uuid: string, from?: Tx) {
-    const reference = await store.findAlertReference(from ?? this.database.read, uuid)
+    const reference = await this.#store.findAlertReference(uuid, from)
     if (reference === undefined) return undefined
     return { reference, platform: await this.#platforms.get(reference.thirdPartyPlatformUuid, from) }
   }
 
-  async linkAlertPlatform(tx: Tx, { uuid, name }: store.ClusterPluginRow, thirdPartyPlatformUuid: string) {
+  async linkAlertPlatform(tx: Tx, { uuid, name }: ClusterPluginRow, thirdPartyPlatformUuid: string) {
     const reference = { clusterUuid: uuid, thirdPartyPlatformUuid, createDate: this.clock.now() }
-    if (!(await store.insertAlertReference(tx, reference)))
+    if (!(await this.#store.insertAlertReference(tx, reference)))
       throw new ApiError('SYS.1002', `cluster plugin ${name} already has an alert platform`)
     await this.publish(tx, 'Updated', uuid)
     return reference
   }
 
   async removeAlertPlatform(tx: Tx, uuid: string): Promise<void> {
-    const reference = await store.findAlertReference(tx, uuid)
+    const reference = await this.#store.findAlertReference(uuid, tx)
     if (reference === undefined) return
-    await store.deleteAlertReference(tx, uuid)
+    await this.#store.removeAlertReference(tx, uuid)
     await this.#tags.detachAll(tx, reference.thirdPartyPlatformUuid)
     await this.#platforms.remove(tx, reference.thirdPartyPlatformUuid)
   }

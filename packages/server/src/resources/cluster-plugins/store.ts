@@ -1,29 +1,54 @@
-import type { Reader, Tx } from '@wharf/database/database.ts'
+import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
 export type ClusterPluginRow = Selectable<Tables['clusterPlugins']>
 export type AlertReferenceRow = Selectable<Tables['clusterPluginAlertPlatforms']>
 
-export const listPluginsAtPort = (from: Reader | Tx, apiPort: number): Promise<ClusterPluginRow[]> =>
-  from.selectFrom('clusterPlugins').selectAll().where('apiPort', '=', apiPort).execute()
+/** The queries of cluster plugins that `Records` does not have. */
+export class ClusterPluginStore {
+  readonly #database: Database
 
-export const findPluginOfPackage = (from: Reader | Tx, packageUuid: string): Promise<ClusterPluginRow | undefined> =>
-  from.selectFrom('clusterPlugins').selectAll().where('softwarePackageUuid', '=', packageUuid).executeTakeFirst()
+  constructor(database: Database) {
+    this.#database = database
+  }
 
-/** False when the plugin already has one. */
-export async function insertAlertReference(tx: Tx, row: AlertReferenceRow): Promise<boolean> {
-  const done = await tx
-    .insertInto('clusterPluginAlertPlatforms')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('clusterUuid')
-    .executeTakeFirst()
-  return done !== undefined
+  listAtPort(apiPort: number, from?: Tx): Promise<ClusterPluginRow[]> {
+    return (from ?? this.#database.read)
+      .selectFrom('clusterPlugins')
+      .selectAll()
+      .where('apiPort', '=', apiPort)
+      .execute()
+  }
+
+  findOnPackage(packageUuid: string, from?: Tx): Promise<ClusterPluginRow | undefined> {
+    return (from ?? this.#database.read)
+      .selectFrom('clusterPlugins')
+      .selectAll()
+      .where('softwarePackageUuid', '=', packageUuid)
+      .executeTakeFirst()
+  }
+
+  /** False when the plugin already has one. */
+  async insertAlertReference(tx: Tx, row: AlertReferenceRow): Promise<boolean> {
+    const inserted = await tx
+      .insertInto('clusterPluginAlertPlatforms')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('clusterUuid')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+
+  findAlertReference(clusterUuid: string, from?: Tx): Promise<AlertReferenceRow | undefined> {
+    return (from ?? this.#database.read)
+      .selectFrom('clusterPluginAlertPlatforms')
+      .selectAll()
+      .where('clusterUuid', '=', clusterUuid)
+      .executeTakeFirst()
+  }
+
+  async removeAlertReference(tx: Tx, clusterUuid: string): Promise<void> {
+    await tx.deleteFrom('clusterPluginAlertPlatforms').where('clusterUuid', '=', clusterUuid).execute()
+  }
 }
-
-export const findAlertReference = (from: Reader | Tx, clusterUuid: string): Promise<AlertReferenceRow | undefined> =>
-  from.selectFrom('clusterPluginAlertPlatforms').selectAll().where('clusterUuid', '=', clusterUuid).executeTakeFirst()
-
-export const deleteAlertReference = (tx: Tx, clusterUuid: string) =>
-  tx.deleteFrom('clusterPluginAlertPlatforms').where('clusterUuid', '=', clusterUuid).execute()

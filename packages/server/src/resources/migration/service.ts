@@ -12,13 +12,13 @@ import type { HostService } from '../hosts/service.ts'
 import type { TagService } from '../tags/service.ts'
 import { ExportAddress } from './export/export-address.ts'
 import { imageInventories } from './image-inventories.ts'
-import * as store from './store.ts'
+import { type CopyRow, type ImageRow, MigrationStore, type ReferenceRow, type VmRow } from './store.ts'
 import { queryVmStates } from './vm-states.ts'
 
 export const vmResourceType = 'GatewayVmInstance'
 const imageResourceType = 'MigrateImage'
 
-export interface ExportedImage extends store.ImageRow {
+export interface ExportedImage extends ImageRow {
   /** The name that the download suggests. */
   readonly fileName: string
   read(range: { start: number; end: number; signal: AbortSignal }): Readable
@@ -40,42 +40,41 @@ type Vms = Recorded<AnswerOf<typeof getMigrateVmInstances>>
 /** The records of the gateway, joined with the current state of storages and hypervisors. */
 export class MigrationService {
   readonly #deps: Deps
+  readonly #store: MigrationStore
   readonly #addresses: ExportAddress
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#store = new MigrationStore(deps.database)
     this.#addresses = new ExportAddress(deps.sealing)
   }
 
   /** The images of the current package, by their key. */
   async images(): Promise<Recorded<AnswerOf<typeof getMigrateImages>>> {
-    const { database, clock, ownAddress } = this.#deps
-    const slot = await store.findSlot(database.read)
-    const rows = slot ? await store.listImages(database.read, slot.packageUuid) : []
-    const references = await store.listReferences(
-      database.read,
-      rows.map(({ uuid }) => uuid),
-    )
+    const { clock, ownAddress } = this.#deps
+    const slot = await this.#store.findSlot()
+    const rows = slot ? await this.#store.listImages(slot.packageUuid) : []
+    const references = await this.#store.listReferences(rows.map(({ uuid }) => uuid))
     const addressOf = (uuid: string) => `${ownAddress.url}${this.#addresses.pathOf(uuid, clock.now())}`
     return { images: await imageInventories(rows, references, { ...this.#deps, addressOf }) }
   }
 
-  async image(uuid: string): Promise<store.ImageRow> {
-    const row = await store.findImage(this.#deps.database.read, uuid)
+  async image(uuid: string): Promise<ImageRow> {
+    const row = await this.#store.findImage(uuid)
     if (row === undefined) throw notFound('image', uuid)
     return row
   }
 
   /** The image that gateway VMs boot from. */
-  async gatewayImage({ uuid, name }: { uuid: string; name: string }, from?: Tx): Promise<store.ImageRow> {
-    const rows = await store.listImages(from ?? this.#deps.database.read, uuid)
+  async gatewayImage({ uuid, name }: { uuid: string; name: string }, from?: Tx): Promise<ImageRow> {
+    const rows = await this.#store.listImages(uuid, from)
     const image = rows.find(({ key }) => key === 'GatewayImage')
     if (image) return image
     throw new ApiError('SoftwarePackage.1132', `software package ${name} has no GatewayImage to create a VM from`)
   }
 
-  async referenceOf(imageUuid: string): Promise<store.ReferenceRow> {
-    const [reference] = await store.listReferences(this.#deps.database.read, [imageUuid])
+  async referenceOf(imageUuid: string): Promise<ReferenceRow> {
+    const [reference] = await this.#store.listReferences([imageUuid])
     if (reference === undefined) throw notFound('image', imageUuid)
     return reference
   }
@@ -97,14 +96,14 @@ export class MigrationService {
     return { ...image, fileName, read: (range) => driver.get(installPath, range) }
   }
 
-  async insertImages(tx: Tx, images: readonly store.ImageRow[], references: readonly store.ReferenceRow[]) {
-    await store.insertImages(tx, images, references)
+  async insertImages(tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]) {
+    await this.#store.insertImages(tx, images, references)
     for (const { uuid } of images) await this.#publish(tx, 'Created', imageResourceType, uuid)
   }
 
   /** The VMs that their hypervisor has, and those whose host is unreachable. */
   async vms({ isRelayed }: { isRelayed: boolean }): Promise<Vms> {
-    const rows = await store.listVms(this.#deps.database.read)
+    const rows = await this.#store.listVms()
     if (!isRelayed) await this.#refuseElsewhere(rows)
     const states = await queryVmStates(rows, this.#deps.hosts)
     const shown = rows.flatMap((row) => {
@@ -116,7 +115,7 @@ export class MigrationService {
   }
 
   /** Only a node can query its own machine. When several nodes have VMs, each returns its own. */
-  async #refuseElsewhere(vms: readonly store.VmRow[]): Promise<void> {
+  async #refuseElsewhere(vms: readonly VmRow[]): Promise<void> {
     const { hosts } = this.#deps
     const rows = await Promise.all([...new Set(vms.map(({ hostUuid }) => hostUuid))].map((uuid) => hosts.get(uuid)))
     const machines = rows.filter(({ managementNodeUuid: node, status }) => node !== null && status === 'Connected')
@@ -124,37 +123,37 @@ export class MigrationService {
       for (const machine of machines) hosts.refuseElsewhere(machine)
   }
 
-  async vm(uuid: string, from?: Tx): Promise<store.VmRow> {
+  async vm(uuid: string, from?: Tx): Promise<VmRow> {
     const row = await this.findVm(uuid, from)
     if (row === undefined) throw notFound('gateway VM', uuid)
     return row
   }
 
-  findVm(uuid: string, from?: Tx): Promise<store.VmRow | undefined> {
-    return store.findVm(from ?? this.#deps.database.read, uuid)
+  findVm(uuid: string, from?: Tx): Promise<VmRow | undefined> {
+    return this.#store.findVm(uuid, from)
   }
 
-  vmsOf(packageUuid: string, from?: Tx): Promise<store.VmRow[]> {
-    return store.listVms(from ?? this.#deps.database.read, packageUuid)
+  vmsOf(packageUuid: string, from?: Tx): Promise<VmRow[]> {
+    return this.#store.listVms(packageUuid, from)
   }
 
   /** The record exists before anything is on the host. */
-  async createVm(tx: Tx, vm: Omit<store.VmRow, 'status' | 'createDate' | 'lastOpDate'>): Promise<store.VmRow> {
+  async createVm(tx: Tx, vm: Omit<VmRow, 'status' | 'createDate' | 'lastOpDate'>): Promise<VmRow> {
     const now = this.#deps.clock.now()
-    const row: store.VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
-    if (!(await store.insertVm(tx, row)))
+    const row: VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
+    if (!(await this.#store.insertVm(tx, row)))
       throw new ApiError('SYS.1002', `a gateway VM with the uuid ${vm.uuid} exists already`)
     await this.#publish(tx, 'Created', vmResourceType, vm.uuid)
     return row
   }
 
   async markVmReady(tx: Tx, uuid: string): Promise<void> {
-    await store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#deps.clock.now() })
+    await this.#store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#deps.clock.now() })
     await this.#publish(tx, 'Updated', vmResourceType, uuid)
   }
 
   async deleteVm(tx: Tx, uuid: string): Promise<void> {
-    if (!(await store.deleteVm(tx, uuid))) return
+    if (!(await this.#store.removeVm(tx, uuid))) return
     await this.#deps.tags.detachAll(tx, uuid)
     await this.#publish(tx, 'Deleted', vmResourceType, uuid)
   }
@@ -172,24 +171,24 @@ export class MigrationService {
 
   /** The package of the gateway, which stays locked until the end of the transaction. */
   async lockPackage(tx: Tx): Promise<string | undefined> {
-    await store.lockSlot(tx, this.#deps.clock.now())
-    return (await store.findSlot(tx))?.packageUuid
+    await this.#store.lockSlot(tx, this.#deps.clock.now())
+    return (await this.#store.findSlot(tx))?.packageUuid
   }
 
   takeSlot(tx: Tx, packageUuid: string, insteadOf?: string): Promise<boolean> {
-    return store.takeSlot(tx, packageUuid, this.#deps.clock.now(), insteadOf)
+    return this.#store.takeSlot(tx, packageUuid, this.#deps.clock.now(), insteadOf)
   }
 
-  async recordCopy(tx: Tx, copy: Omit<store.CopyRow, 'createDate'>): Promise<void> {
-    await store.recordCopy(tx, { ...copy, createDate: this.#deps.clock.now() })
+  async recordCopy(tx: Tx, copy: Omit<CopyRow, 'createDate'>): Promise<void> {
+    await this.#store.insertCopy(tx, { ...copy, createDate: this.#deps.clock.now() })
   }
 
-  copies(packageUuid: string, from?: Tx): Promise<store.CopyRow[]> {
-    return store.listCopies(from ?? this.#deps.database.read, packageUuid)
+  copies(packageUuid: string, from?: Tx): Promise<CopyRow[]> {
+    return this.#store.listCopies(packageUuid, from)
   }
 
-  async removeCopy(tx: Tx, copy: store.CopyRow): Promise<void> {
-    await store.removeCopy(tx, copy)
+  async removeCopy(tx: Tx, copy: CopyRow): Promise<void> {
+    await this.#store.removeCopy(tx, copy)
   }
 
   #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '@wharf/database/database.ts'
+import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -10,95 +10,136 @@ export type VmRow = Selectable<Tables['gatewayVms']>
 /** Wharf has one gateway, so this table has one row. */
 const slot = 1
 
-/** False when another package has the slot; with `insteadOf`, when that package no longer has it. */
-export async function takeSlot(tx: Tx, packageUuid: string, lastOpDate: number, insteadOf?: string): Promise<boolean> {
-  const done = await (insteadOf === undefined
-    ? tx
-        .insertInto('migratePackages')
-        .values({ slot, packageUuid, lastOpDate })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('slot')
-        .executeTakeFirst()
-    : tx
-        .updateTable('migratePackages')
-        .set({ packageUuid, lastOpDate })
-        .where('packageUuid', '=', insteadOf)
-        .returning('slot')
-        .executeTakeFirst())
-  return done !== undefined
-}
+/** The package of the gateway, its images and their copies on hosts, and its VMs. */
+export class MigrationStore {
+  readonly #database: Database
 
-export const findSlot = (from: Reader | Tx): Promise<{ packageUuid: string } | undefined> =>
-  from.selectFrom('migratePackages').select('packageUuid').where('slot', '=', slot).executeTakeFirst()
+  constructor(database: Database) {
+    this.#database = database
+  }
 
-/** Other decisions about the gateway wait until the end of this transaction. */
-export const lockSlot = (tx: Tx, lastOpDate: number) => tx.updateTable('migratePackages').set({ lastOpDate }).execute()
+  /** False when another package has the slot; with `insteadOf`, when that package no longer has it. */
+  async takeSlot(tx: Tx, packageUuid: string, lastOpDate: number, insteadOf?: string): Promise<boolean> {
+    const taken = await (insteadOf === undefined
+      ? tx
+          .insertInto('migratePackages')
+          .values({ slot, packageUuid, lastOpDate })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('slot')
+          .executeTakeFirst()
+      : tx
+          .updateTable('migratePackages')
+          .set({ packageUuid, lastOpDate })
+          .where('packageUuid', '=', insteadOf)
+          .returning('slot')
+          .executeTakeFirst())
+    return taken !== undefined
+  }
 
-export const insertImages = async (tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]) => {
-  await tx.insertInto('migrateImages').values(images).execute()
-  await tx.insertInto('migrateImageReferences').values(references).execute()
-}
+  findSlot(from?: Tx): Promise<{ packageUuid: string } | undefined> {
+    return this.#reader(from)
+      .selectFrom('migratePackages')
+      .select('packageUuid')
+      .where('slot', '=', slot)
+      .executeTakeFirst()
+  }
 
-export const listImages = (from: Reader | Tx, packageUuid: string): Promise<ImageRow[]> =>
-  from.selectFrom('migrateImages').selectAll().where('packageUuid', '=', packageUuid).orderBy('key').execute()
+  /** Other decisions about the gateway wait until the end of this transaction. */
+  async lockSlot(tx: Tx, lastOpDate: number): Promise<void> {
+    await tx.updateTable('migratePackages').set({ lastOpDate }).execute()
+  }
 
-export const findImage = (from: Reader | Tx, uuid: string): Promise<ImageRow | undefined> =>
-  from.selectFrom('migrateImages').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  async insertImages(tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]): Promise<void> {
+    await tx.insertInto('migrateImages').values(images).execute()
+    await tx.insertInto('migrateImageReferences').values(references).execute()
+  }
 
-export const listReferences = (from: Reader | Tx, imageUuids: readonly string[]): Promise<ReferenceRow[]> =>
-  imageUuids.length === 0
-    ? Promise.resolve([])
-    : from.selectFrom('migrateImageReferences').selectAll().where('imageUuid', 'in', imageUuids).execute()
+  listImages(packageUuid: string, from?: Tx): Promise<ImageRow[]> {
+    return this.#reader(from)
+      .selectFrom('migrateImages')
+      .selectAll()
+      .where('packageUuid', '=', packageUuid)
+      .orderBy('key')
+      .execute()
+  }
 
-export const recordCopy = (tx: Tx, row: CopyRow) =>
-  tx
-    .insertInto('migrateImageCopies')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['imageUuid', 'hostUuid']).doUpdateSet({ path: row.path }))
-    .execute()
+  findImage(uuid: string): Promise<ImageRow | undefined> {
+    return this.#database.read.selectFrom('migrateImages').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
 
-export const listCopies = (from: Reader, packageUuid: string): Promise<CopyRow[]> =>
-  from
-    .selectFrom('migrateImageCopies')
-    .selectAll()
-    .where('imageUuid', 'in', (images) =>
-      images.selectFrom('migrateImages').select('uuid').where('packageUuid', '=', packageUuid),
-    )
-    .execute()
+  async listReferences(imageUuids: readonly string[]): Promise<ReferenceRow[]> {
+    if (imageUuids.length === 0) return []
+    return this.#database.read
+      .selectFrom('migrateImageReferences')
+      .selectAll()
+      .where('imageUuid', 'in', imageUuids)
+      .execute()
+  }
 
-export const removeCopy = (tx: Tx, { imageUuid, hostUuid }: CopyRow) =>
-  tx.deleteFrom('migrateImageCopies').where('imageUuid', '=', imageUuid).where('hostUuid', '=', hostUuid).execute()
+  async insertCopy(tx: Tx, row: CopyRow): Promise<void> {
+    await tx
+      .insertInto('migrateImageCopies')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['imageUuid', 'hostUuid']).doUpdateSet({ path: row.path }))
+      .execute()
+  }
 
-/** False when the uuid is taken. */
-export async function insertVm(tx: Tx, row: VmRow): Promise<boolean> {
-  const done = await tx
-    .insertInto('gatewayVms')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('uuid')
-    .executeTakeFirst()
-  return done !== undefined
-}
+  listCopies(packageUuid: string, from?: Tx): Promise<CopyRow[]> {
+    return this.#reader(from)
+      .selectFrom('migrateImageCopies')
+      .selectAll()
+      .where('imageUuid', 'in', (images) =>
+        images.selectFrom('migrateImages').select('uuid').where('packageUuid', '=', packageUuid),
+      )
+      .execute()
+  }
 
-export const findVm = (from: Reader | Tx, uuid: string): Promise<VmRow | undefined> =>
-  from.selectFrom('gatewayVms').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  async removeCopy(tx: Tx, { imageUuid, hostUuid }: CopyRow): Promise<void> {
+    await tx
+      .deleteFrom('migrateImageCopies')
+      .where('imageUuid', '=', imageUuid)
+      .where('hostUuid', '=', hostUuid)
+      .execute()
+  }
 
-/** The management VM first, then by age. */
-export const listVms = (from: Reader | Tx, packageUuid?: string): Promise<VmRow[]> =>
-  from
-    .selectFrom('gatewayVms')
-    .selectAll()
-    .$if(packageUuid !== undefined, (query) => query.where('packageUuid', '=', packageUuid ?? ''))
-    .orderBy('role', 'desc')
-    .orderBy('createDate')
-    .orderBy('uuid')
-    .execute()
+  /** False when the uuid is taken. */
+  async insertVm(tx: Tx, row: VmRow): Promise<boolean> {
+    const inserted = await tx
+      .insertInto('gatewayVms')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
 
-export const updateVm = (tx: Tx, uuid: string, change: Partial<VmRow>) =>
-  tx.updateTable('gatewayVms').set(change).where('uuid', '=', uuid).execute()
+  findVm(uuid: string, from?: Tx): Promise<VmRow | undefined> {
+    return this.#reader(from).selectFrom('gatewayVms').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
 
-/** True when it existed. */
-export async function deleteVm(tx: Tx, uuid: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).executeTakeFirst()
-  return numDeletedRows > 0n
+  /** Of one package or of all; the management VM first, then by age. */
+  listVms(packageUuid?: string, from?: Tx): Promise<VmRow[]> {
+    return this.#reader(from)
+      .selectFrom('gatewayVms')
+      .selectAll()
+      .$if(packageUuid !== undefined, (query) => query.where('packageUuid', '=', packageUuid ?? ''))
+      .orderBy('role', 'desc')
+      .orderBy('createDate')
+      .orderBy('uuid')
+      .execute()
+  }
+
+  async updateVm(tx: Tx, uuid: string, change: Partial<VmRow>): Promise<void> {
+    await tx.updateTable('gatewayVms').set(change).where('uuid', '=', uuid).execute()
+  }
+
+  /** True when it existed. */
+  async removeVm(tx: Tx, uuid: string): Promise<boolean> {
+    const { numDeletedRows } = await tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  #reader(from: Tx | undefined) {
+    return from ?? this.#database.read
+  }
 }
