@@ -147,7 +147,7 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   assertFailure(await addPerson({ userId: 'U1', endpointUuid }), {
     status: 409,
     code: 'SYS.1002',
-    details: 'U1 already',
+    details: 'already mentions the user U1',
   })
   const taken = { userId: 'U9', endpointUuid, resourceUuid: person.uuid }
   assertFailure(await addPerson(taken), { status: 409, code: 'SYS.1002', details: 'uuid' })
@@ -155,7 +155,7 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   const other = inventoryOf(await addPerson({ userId: 'U2', endpointUuid }))
   const act = (uuid: unknown, fields: Fields) =>
     operator.put(`${base}/at-persons/${uuid}/actions`, { updateAtPerson: fields })
-  assertFailure(await act(other.uuid, { userId: 'U1' }), { status: 409, code: 'SYS.1002', details: 'U1 already' })
+  assertFailure(await act(other.uuid, { userId: 'U1' }), { status: 409, code: 'SYS.1002', details: 'already mentions the user U1' })
   const unchanged = inventoryOf(await act(other.uuid, { userId: ' ', remark: 'Al' }))
   assert.partialDeepStrictEqual(unchanged, { userId: 'U2', remark: 'Al' })
   assert.partialDeepStrictEqual(inventoryOf(await act(other.uuid, { remark: '' })), { remark: 'Al' })

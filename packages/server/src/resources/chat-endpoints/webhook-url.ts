@@ -10,11 +10,11 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
  */
 export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
   if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text))
-    throw invalid('url must contain no blanks, backslashes or control characters')
+    throw invalid('url may not contain blanks, backslashes or control characters')
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     throw invalid('url must be an http:// or https:// address')
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw invalid('url must contain no user name and no password')
+  if (url.username !== '' || url.password !== '') throw invalid('url may not contain a user name or a password')
   const host = hostOf(url)
   if (isIP(host) !== 0 && refusalOf(host, allow) !== undefined) throw refusedAddress(url, host, allow)
   return url
