@@ -111,6 +111,7 @@ async function runProcesses(processes: readonly TestProcess[], atOnce: number): 
   return { ...first, exitCode: 0, counts: withoutFailures(first.counts) }
 }
 
+// a declaration: the run above starts before a const here is initialized
 function withoutFailures(counts: Result['counts']): Result['counts'] {
   return Object.fromEntries(
     Object.entries(counts).map(([engine, one]) => [engine, { ...one, passed: one.passed + one.failed, failed: 0 }]),
