@@ -6,12 +6,13 @@ import { digestMismatch } from '@wharf/platform/digests.ts'
 import type { HashingThread } from '@wharf/platform/hashing-thread.ts'
 import * as failures from './failures.ts'
 import type { Spool } from './spool.ts'
-import * as store from './store.ts'
+import type { UploadRow, UploadStore } from './store.ts'
 import type { UploadListeners } from './upload-listeners.ts'
 import { lockRights } from './user-rights.ts'
 
 interface Deps {
   readonly database: Database
+  readonly store: UploadStore
   readonly clock: Clock
   readonly spool: Spool
   readonly hasher: HashingThread
@@ -19,14 +20,9 @@ interface Deps {
 }
 
 /** Syncs, hashes and compares a complete upload, and publishes that it is finished. It can be repeated after a crash. */
-export async function finishUpload(
-  upload: store.UploadRow,
-  size: number,
-  closing: AbortSignal,
-  deps: Deps,
-): Promise<void> {
+export async function finishUpload(upload: UploadRow, size: number, closing: AbortSignal, deps: Deps): Promise<void> {
   const { id, packageUuid, md5: expectedMd5, sha256 } = upload
-  const { database, clock, spool, hasher, listeners } = deps
+  const { database, store, clock, spool, hasher, listeners } = deps
   const hashing = hasher.hashWhole(id, spool.pathOf(id), size, sha256 !== null)
   // hashing a large file again takes longer than a node may take to stop
   const hashed = untilAborted(closing, hashing, failures.shuttingDown)
@@ -40,7 +36,7 @@ export async function finishUpload(
   const finishing = database.transaction(async (tx) => {
     await lockRights(tx, database, upload)
     const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
-    if (!(await store.changeOpen(tx, id, done))) return false
+    if (!(await store.updateOpen(tx, id, done))) return false
     await listeners.publishFinished(tx, { id, packageUuid, md5, size })
     return true
   })
@@ -66,14 +62,14 @@ async function syncToDisk(id: string, { spool, hasher }: Deps): Promise<void> {
 
 /** Changes the row first; the bytes are removed after that commit, or by the next sweep. */
 export async function endUpload(
-  { id, packageUuid }: Pick<store.UploadRow, 'id' | 'packageUuid'>,
+  { id, packageUuid }: Pick<UploadRow, 'id' | 'packageUuid'>,
   reason: ApiError,
-  { database, clock, spool, hasher, listeners }: Deps,
+  { database, store, clock, spool, hasher, listeners }: Deps,
   { ifExpiredBy, authorise }: { ifExpiredBy?: number; authorise?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
   const isOpen = await database.transaction(async (tx) => {
     await authorise?.(tx)
-    if (!(await store.changeOpen(tx, id, { state: 'Ended', lastOpDate: clock.now() }, ifExpiredBy))) return false
+    if (!(await store.updateOpen(tx, id, { state: 'Ended', lastOpDate: clock.now() }, ifExpiredBy))) return false
     await listeners.publishEnded(tx, { id, packageUuid, reason })
     return true
   })

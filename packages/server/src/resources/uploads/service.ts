@@ -11,7 +11,7 @@ import type { Caller } from '../../calls/caller.ts'
 import { packageTooLarge, unknownUpload, userDeleted } from './failures.ts'
 import { idleUploadMs } from './limits.ts'
 import { Spool } from './spool.ts'
-import * as store from './store.ts'
+import { UploadStore } from './store.ts'
 import { type EndedUpload, type FinishedUpload, UploadListeners } from './upload-listeners.ts'
 import { UploadSessions } from './upload-sessions.ts'
 
@@ -44,15 +44,23 @@ export class UploadService {
   readonly sessions: UploadSessions
   readonly maxPackageBytes: number
   readonly #deps: UploadDeps
+  readonly #store: UploadStore
   readonly #spool: Spool
   readonly #listeners = new UploadListeners()
 
   constructor(deps: UploadDeps) {
     this.#deps = deps
+    this.#store = new UploadStore(deps.database)
     this.#spool = new Spool(deps.settings.data)
     this.maxPackageBytes = deps.settings.maxPackageBytes ?? defaultMaxPackageBytes
     const { maxPackageBytes } = this
-    this.sessions = new UploadSessions({ ...deps, spool: this.#spool, listeners: this.#listeners, maxPackageBytes })
+    this.sessions = new UploadSessions({
+      ...deps,
+      store: this.#store,
+      spool: this.#spool,
+      listeners: this.#listeners,
+      maxPackageBytes,
+    })
   }
 
   /** In the transaction that creates the package. `path` is relative to the base URL of the API. */
@@ -62,7 +70,7 @@ export class UploadService {
     await this.#refuseTooMany(tx, caller.userUuid)
     const id = newUuid()
     const now = this.#deps.clock.now()
-    await store.insertUpload(tx, {
+    await this.#store.insert(tx, {
       id,
       packageUuid,
       managementNodeUuid: this.#deps.nodeUuid,
@@ -89,13 +97,13 @@ export class UploadService {
     const limit = userLimits.openUploads
     // two parallel calls must not both pass the limit
     await this.#deps.database.lock(tx, `open uploads of ${userUuid}`)
-    if ((await store.countOpenOf(tx, userUuid, limit)) >= limit)
+    if ((await this.#store.countOpenByUser(tx, userUuid, limit)) >= limit)
       throw tooMany('SYS.1006', `user ${userUuid} has ${limit} open uploads`, 'finish one, or delete its package')
   }
 
   /** The caller's unfinished uploads with this key, the newest first. The caller compares host and path. */
   async findOpen(tx: Tx, { userUuid }: Pick<Caller, 'userUuid'>, resumeKey: string) {
-    const rows = await store.findResumable(tx, userUuid, resumeKey, this.#deps.clock.now())
+    const rows = await this.#store.listResumable(tx, userUuid, resumeKey, this.#deps.clock.now())
     return rows.map(({ id, packageUuid, managementNodeUuid, fileName, size, md5, sha256 }) => {
       return { id, packageUuid, managementNodeUuid, fileName, size, md5, sha256, path: this.pathOf(id) }
     })
@@ -103,19 +111,19 @@ export class UploadService {
 
   /** A client that resumes may announce a digest that it had not announced before. */
   async expect(tx: Tx, id: string, { md5, sha256 }: ExpectedDigests): Promise<void> {
-    if (md5 !== undefined) await store.changeOpen(tx, id, { md5 })
-    if (sha256 !== undefined) await store.changeOpen(tx, id, { sha256 })
+    if (md5 !== undefined) await this.#store.updateOpen(tx, id, { md5 })
+    if (sha256 !== undefined) await this.#store.updateOpen(tx, id, { sha256 })
   }
 
   /** The unfinished uploads of these packages. */
   async openOf(packageUuids: readonly string[]) {
-    const rows = await store.findOpenOf(this.#deps.database.read, packageUuids)
+    const rows = await this.#store.listOpenOfPackages(packageUuids)
     return rows.map(({ id, packageUuid, userUuid }) => ({ packageUuid, userUuid, path: this.pathOf(id) }))
   }
 
   /** The user who opened the upload, and its file name. */
   async about(tx: Tx, id: string): Promise<{ caller: Pick<Caller, 'accountUuid' | 'userUuid'>; fileName: string }> {
-    const row = await store.findUpload(tx, id)
+    const row = await this.#store.find(id, tx)
     if (row === undefined) throw unknownUpload()
     const { accountUuid, userUuid, fileName } = row
     return { caller: { accountUuid, userUuid }, fileName }
@@ -123,15 +131,15 @@ export class UploadService {
 
   /** For a package that is deleted or has failed: removes the bytes; later requests get 410. */
   async end(tx: Tx, packageUuid: string): Promise<void> {
-    this.#discardAfter(tx, await store.endOfPackage(tx, packageUuid, this.#deps.clock.now()))
+    this.#discardAfter(tx, await this.#store.endOfPackage(tx, packageUuid, this.#deps.clock.now()))
   }
 
   /** After the row of the user was deleted, which waits for calls that open an upload. */
   async endOfUser(tx: Tx, userUuid: string): Promise<void> {
-    const open = await store.findOpenByUser(tx, userUuid)
+    const open = await this.#store.listOpenByUser(tx, userUuid)
     const change = { state: 'Ended', lastOpDate: this.#deps.clock.now() } as const
     for (const { id, packageUuid } of open)
-      if (await store.changeOpen(tx, id, change))
+      if (await this.#store.updateOpen(tx, id, change))
         await this.#listeners.publishEnded(tx, { id, packageUuid, reason: userDeleted() })
     this.#discardAfter(tx, open)
   }
@@ -193,7 +201,7 @@ export class UploadService {
   }
 
   countOpen(managementNodeUuid: string): Promise<number> {
-    return store.countOpen(this.#deps.database.read, managementNodeUuid)
+    return this.#store.countOpen(managementNodeUuid)
   }
 
   /** Continues after a crash or a restart. The listeners must be registered before. */

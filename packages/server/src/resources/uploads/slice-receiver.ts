@@ -7,7 +7,7 @@ import * as failures from './failures.ts'
 import { idleUploadMs, maxSliceBytes, maxUploadMs } from './limits.ts'
 import type { SliceBody } from './slice-body.ts'
 import type { Spool } from './spool.ts'
-import * as store from './store.ts'
+import type { UploadRow, UploadStore } from './store.ts'
 import { lockRights } from './user-rights.ts'
 import { type Ending, writeSlice } from './write-slice.ts'
 
@@ -31,6 +31,7 @@ export interface Received {
 
 interface Deps {
   readonly database: Database
+  readonly store: UploadStore
   readonly clock: Clock
   readonly spool: Spool
   readonly hasher: HashingThread
@@ -38,18 +39,18 @@ interface Deps {
 }
 
 /** The size of the file, without a slice whose checksum is not verified yet. */
-export async function offsetOf(spool: Spool, { id, uncheckedFrom }: store.UploadRow): Promise<number> {
+export async function offsetOf(spool: Spool, { id, uncheckedFrom }: UploadRow): Promise<number> {
   return Math.min(await spool.sizeOf(id), uncheckedFrom ?? Number.POSITIVE_INFINITY)
 }
 
 /** Writes one slice to the spool, or refuses it and leaves the upload unchanged. */
 export async function receiveSlice(
-  row: store.UploadRow,
+  row: UploadRow,
   slice: IncomingSlice,
   signal: AbortSignal,
   deps: Deps,
 ): Promise<Received> {
-  const { database, clock, spool } = deps
+  const { database, store, clock, spool } = deps
   const offset = await offsetOf(spool, row)
   if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
   const size = agreedSize(row, slice, offset, deps.maxPackageBytes)
@@ -64,7 +65,7 @@ export async function receiveSlice(
   if (row.createDate + maxUploadMs <= now) throw failures.uploadEnded()
   const isOpen = await database.transaction(async (tx) => {
     await lockRights(tx, database, row)
-    return store.changeOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now })
+    return store.updateOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now })
   })
   if (!isOpen) throw failures.uploadEnded()
   if (offset + bytes !== size) spool.syncSoon(row.id, offset + bytes)
@@ -78,7 +79,7 @@ interface Target {
   readonly signal: AbortSignal
 }
 
-async function writeToFile(row: store.UploadRow, slice: IncomingSlice, target: Target, deps: Deps) {
+async function writeToFile(row: UploadRow, slice: IncomingSlice, target: Target, deps: Deps) {
   const { spool, hasher } = deps
   const { offset, size, limit, signal } = target
   const { body, checksum } = slice
@@ -108,11 +109,11 @@ async function writeToFile(row: store.UploadRow, slice: IncomingSlice, target: T
   }
 }
 
-type Announced = Pick<store.UploadRow, 'size' | 'uncheckedFrom'>
+type Announced = Pick<UploadRow, 'size' | 'uncheckedFrom'>
 
-async function announce(row: store.UploadRow, change: Announced, { database }: Deps): Promise<void> {
+async function announce(row: UploadRow, change: Announced, { database, store }: Deps): Promise<void> {
   if (change.size === row.size && change.uncheckedFrom === row.uncheckedFrom) return
-  const isOpen = await database.transaction((tx) => store.changeOpen(tx, row.id, change))
+  const isOpen = await database.transaction((tx) => store.updateOpen(tx, row.id, change))
   if (!isOpen) throw failures.uploadEnded()
 }
 
@@ -130,7 +131,7 @@ async function verify(
 
 /** A deferred length is set once, and never changes. */
 function agreedSize(
-  { size }: store.UploadRow,
+  { size }: UploadRow,
   { uploadLength }: IncomingSlice,
   offset: number,
   maxPackageBytes: number,

@@ -12,12 +12,13 @@ import { endUpload, finishUpload } from './finish-upload.ts'
 import { bufferCount, idleUploadMs, maxUploadMs, rememberEndedMs } from './limits.ts'
 import { type IncomingSlice, offsetOf, receiveSlice } from './slice-receiver.ts'
 import type { Spool } from './spool.ts'
-import * as store from './store.ts'
+import type { UploadRow, UploadStore } from './store.ts'
 import type { UploadListeners } from './upload-listeners.ts'
 import { lockRights, requireRights } from './user-rights.ts'
 
 export interface UploadSessionDeps {
   readonly database: Database
+  readonly store: UploadStore
   readonly clock: Clock
   readonly log: Log
   readonly nodeUuid: string
@@ -107,11 +108,11 @@ export class UploadSessions {
 
   /** Throws when it must be retried. */
   async #finishComplete(id: string): Promise<void> {
-    const { database, spool } = this.#deps
+    const { store, spool } = this.#deps
     if (this.#closing.signal.aborted) return
     if (this.#lock.isLocked(id)) throw failures.takenOver()
     using hold = await this.#lock.acquire(id)
-    const row = await store.findUpload(database.read, id)
+    const row = await store.find(id)
     if (row === undefined || row.state !== 'Open' || row.size !== (await offsetOf(spool, row))) return
     hold.settle()
     await finishUpload(row, row.size, this.#closing.signal, this.#deps)
@@ -119,9 +120,9 @@ export class UploadSessions {
 
   /** Ends uploads that no client continues; returns their packages. */
   async removeExpired(): Promise<string[]> {
-    const { database, clock, log, nodeUuid } = this.#deps
+    const { database, store, clock, log, nodeUuid } = this.#deps
     const packageUuids: string[] = []
-    for (const row of await store.findExpired(database.read, nodeUuid, clock.now())) {
+    for (const row of await store.listExpired(nodeUuid, clock.now())) {
       const isOutlived = row.createDate + maxUploadMs <= clock.now()
       const isExpired = row.expiryDate <= clock.now()
       // a slice that is arriving moves the expiry date when it ends
@@ -143,10 +144,10 @@ export class UploadSessions {
 
   /** After a crash, and periodically: finishes complete uploads, removes bytes without an upload. */
   async sweep(): Promise<void> {
-    const { database, spool, nodeUuid } = this.#deps
+    const { store, spool, nodeUuid } = this.#deps
     // in this order: a file is created after its row
     const files = await spool.list()
-    const rows = await store.findKept(database.read, nodeUuid)
+    const rows = await store.listStored(nodeUuid)
     const kept = new Set(rows.map(({ id }) => id))
     for (const id of files) if (!kept.has(id)) await this.discard(id)
     for (const { id, state, size } of rows) if (state === 'Open' && size !== null) void this.finishIfComplete(id)
@@ -155,7 +156,7 @@ export class UploadSessions {
   /** Interrupts the slices of users who have lost the right, before their clients have sent them. */
   async interruptRefused(): Promise<void> {
     for (const id of this.#lock.lockedIds()) {
-      const row = await store.findWithRole(this.#deps.database.read, id)
+      const row = await this.#deps.store.findWithRole(id)
       try {
         if (row?.state === 'Open') requireRights(row, row.role)
       } catch (refusal) {
@@ -176,10 +177,10 @@ export class UploadSessions {
     await this.#deps.hasher.close()
   }
 
-  async #find(id: string): Promise<store.UploadRow> {
-    const { database, clock, nodeUuid } = this.#deps
+  async #find(id: string): Promise<UploadRow> {
+    const { store, clock, nodeUuid } = this.#deps
     if (this.#closing.signal.aborted) throw failures.shuttingDown()
-    const row = await store.findWithRole(database.read, id)
+    const row = await store.findWithRole(id)
     // the URL was signed by this server, so an upload without a row has existed and ended
     if (row === undefined || row.state === 'Ended') throw failures.uploadEnded()
     requireRights(row, row.role)
@@ -190,20 +191,20 @@ export class UploadSessions {
   }
 
   /** Also while a slice of it is arriving. */
-  async #end(row: store.UploadRow, reason: ApiError): Promise<void> {
+  async #end(row: UploadRow, reason: ApiError): Promise<void> {
     this.#lock.interrupt(row.id, failures.uploadEnded())
     await endUpload(row, reason, this.#deps)
     await this.discard(row.id)
   }
 
-  async #progressOf(row: store.UploadRow): Promise<UploadProgress> {
+  async #progressOf(row: UploadRow): Promise<UploadProgress> {
     const { size, expiryDate, state } = row
     if (state === 'Finished') return { offset: size ?? 0, size, expiryDate: null }
     return { offset: await offsetOf(this.#deps.spool, row), size, expiryDate }
   }
 
   /** A client that missed the last answer may repeat its request; more bytes are refused. */
-  #repeatedEnd({ size }: store.UploadRow, slice: IncomingSlice): UploadProgress {
+  #repeatedEnd({ size }: UploadRow, slice: IncomingSlice): UploadProgress {
     const offset = size ?? 0
     if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
     if (slice.bytes !== 0) throw failures.pastTheEnd(offset)
@@ -212,7 +213,7 @@ export class UploadSessions {
     return { offset, size, expiryDate: null }
   }
 
-  async #finishUpload(row: store.UploadRow, size: number): Promise<void> {
+  async #finishUpload(row: UploadRow, size: number): Promise<void> {
     try {
       await finishUpload(row, size, this.#closing.signal, this.#deps)
     } catch (error) {
