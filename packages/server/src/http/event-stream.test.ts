@@ -81,7 +81,7 @@ test('a reader that disconnected before its stream was opened leaves none open',
 
 test('the stream of a credential that was revoked during authentication is closed', async (t) => {
   const { reply } = await deafReader(t)
-  const revoked = { holds: async () => false, onChange: () => () => {} } as unknown as Credentials
+  const revoked = { isStillValid: async () => false, onChange: () => () => {} } as unknown as Credentials
   const stream = openStream(reply, anonymousCaller, { credentials: revoked, streams: new OpenStreams() })
   await delay(50)
   assert.equal(stream.closed, true)
