@@ -185,7 +185,7 @@ test('the log names the address to remove from a component that was configured m
   const { url } = (await receive(uuid)).body.thirdPartyPlatform as { url: string }
   assert.equal((await admin.delete(`/v1/cluster-plugin/${uuid}`)).status, 200)
   assert.ok(
-    (await lastLog(uuid)).includes(`if ${url} was entered in the Alertmanager of the component, remove it there`),
+    (await lastLog(uuid)).includes(`if ${url} was entered in the Alertmanager of the component, remove it from there`),
   )
 })
 
@@ -195,7 +195,7 @@ test('without an alerts hook the alerts must be configured manually', async () =
   assert.equal((await receive(uuid)).status, 200)
   const { attachment, reason } = await stateOf(uuid)
   assert.deepEqual(
-    [attachment, String(reason).includes('names no alerts hook; enter the address and the token')],
+    [attachment, String(reason).includes('has no alerts hook; enter the address and the token')],
     ['Manual', true],
   )
 })
