@@ -162,7 +162,7 @@ suite('failures of a cluster', { skip: hostsNeedRoot }, () => {
 
     const formed = await configure(uuid)
     assert.deepEqual([formed.status, formed.body.initSuccess], [200, true], formed.text)
-    assert.match(await lastLog(uuid), /reach was done before/)
+    assert.match(await lastLog(uuid), /reach was finished before/)
     assert.equal(await statusOfPackage(), 'Initialized')
     assertFailure(await configure(other), { status: 409, code: 'SYS.1005', details: 'is Initialized' })
     for (const one of [uuid, other]) assert.equal((await remove(one, 'Permissive')).status, 200)
