@@ -98,7 +98,7 @@ suite('failures of a cluster', { skip: hostsNeedRoot }, () => {
     assertFailure(await here.admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig: fields }), {
       status: 400,
       code: 'SYS.1007',
-      details: `managementIp ${managementIp} is no address of the host`,
+      details: `managementIp ${managementIp} is not an address of the host`,
     })
     assert.equal((await here.get(softwarePackageUuid)).status, 'InitializeFailed')
     const { body } = await here.admin.get(`/v1/cluster-plugin/${uuid}`)
