@@ -24,7 +24,12 @@ interface Figures {
 
 /** The pauses between attempts are those of production up to 10 s, in a two-hundredth of the time. */
 const clockSpeed = 200
-const deliveryLimits = { retryMs: [1000, 2000, 5000, 10_000], maxDeliveryMs: 30 * 86_400_000, pollMs: 10, requestMs: 2000 }
+const deliveryLimits = {
+  retryMs: [1000, 2000, 5000, 10_000],
+  maxDeliveryMs: 30 * 86_400_000,
+  pollMs: 10,
+  requestMs: 2000,
+}
 const maxSlowMs = 100
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
 /** The scenario fails when no message is delivered for this long. */

@@ -13,7 +13,10 @@ interface StateParts {
   readonly database: Database
   readonly events: Events
   readonly jobs: JobService
-  readonly streams: { readonly size: number; readonly unsent: { readonly total: number; readonly disconnected: number } }
+  readonly streams: {
+    readonly size: number
+    readonly unsent: { readonly total: number; readonly disconnected: number }
+  }
   readonly hosts: HostService
   readonly uploads: UploadService
   readonly deliveries: DeliveryService

@@ -155,7 +155,11 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   const other = inventoryOf(await addPerson({ userId: 'U2', endpointUuid }))
   const act = (uuid: unknown, fields: Fields) =>
     operator.put(`${base}/at-persons/${uuid}/actions`, { updateAtPerson: fields })
-  assertFailure(await act(other.uuid, { userId: 'U1' }), { status: 409, code: 'SYS.1002', details: 'already mentions the user U1' })
+  assertFailure(await act(other.uuid, { userId: 'U1' }), {
+    status: 409,
+    code: 'SYS.1002',
+    details: 'already mentions the user U1',
+  })
   const unchanged = inventoryOf(await act(other.uuid, { userId: ' ', remark: 'Al' }))
   assert.partialDeepStrictEqual(unchanged, { userId: 'U2', remark: 'Al' })
   assert.partialDeepStrictEqual(inventoryOf(await act(other.uuid, { remark: '' })), { remark: 'Al' })

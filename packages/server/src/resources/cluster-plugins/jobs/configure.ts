@@ -20,8 +20,8 @@ export interface ConfigureInput {
   readonly isReattached?: boolean
   /** Wharf has no configuration of the running cluster: this one is accepted only when it can sign in. */
   readonly mustSignIn?: boolean
-  /** Absent when an earlier call has stored this configuration. */
-  readonly newConfiguration?: NewConfiguration
+  /** Absent when an earlier call has stored this configuration. Jobs of 1.0 are stored with this name. */
+  readonly begun?: NewConfiguration
 }
 
 type Context = JobContext<ConfigureInput>
@@ -64,13 +64,8 @@ export const configureJob = (deps: ClusterJobDeps): JobOperation<typeof updateCl
         await plugins.refusePackageInUse(tx, packageUuid, uuid)
         if (!isFormed)
           await packages.startAction(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
-        const input = {
-          pluginUuid: uuid,
-          packageUuid,
-          isReattached,
-          mustSignIn,
-          ...(newConfiguration ? { newConfiguration } : {}),
-        }
+        const begun = newConfiguration ? { begun: newConfiguration } : {}
+        const input = { pluginUuid: uuid, packageUuid, isReattached, mustSignIn, ...begun }
         return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid: host.managementNodeUuid })
       })
     },
@@ -139,7 +134,7 @@ async function validate(call: Call<typeof updateClusterConfig>, deps: ClusterJob
     configuration,
     packageUuid,
     apiPort: plugin.isPortGiven ? undefined : (formed?.apiPort ?? hooks.apiPort),
-    hasGeneratedPassword: formed?.isPasswordUnread ?? (fields.password === undefined && previous === undefined),
+    hasMadeUpPassword: formed?.isPasswordUnread ?? (fields.password === undefined && previous === undefined),
     // a running cluster is not initialised again: the check of its package verifies that this is its configuration
     isFormed: isReattached,
   }
@@ -159,7 +154,7 @@ async function clusterOf({ input, conceal }: Context, deps: ClusterJobDeps) {
 
 /** Runs before any change; the record has this configuration only after it succeeds. */
 async function reach(context: Context, deps: ClusterJobDeps): Promise<void> {
-  const { newConfiguration, pluginUuid, packageUuid } = context.input
+  const { begun: newConfiguration, pluginUuid, packageUuid } = context.input
   if (newConfiguration === undefined) return context.log('reach was finished before')
   const { hostUuid } = await deps.packages.get(packageUuid)
   const { driver } = await deps.hosts.usable(hostUuid ?? '')

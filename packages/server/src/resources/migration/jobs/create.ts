@@ -7,8 +7,8 @@ import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { PackageRow } from '../../software-packages/service.ts'
 import { copyImage, createDisk, refuseExistingVm, removeMachine, startMachine } from '../machine.ts'
 import { machineSize } from '../machine-size.ts'
-import type { MigrationJobDeps } from '../operations.ts'
 import { vmResourceType } from '../service.ts'
+import type { MigrationJobDeps } from './migration-job-deps.ts'
 
 interface Input {
   readonly vmUuid: string

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { JobOperation, Started } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import { removeMachine } from '../machine.ts'
-import type { MigrationJobDeps } from '../operations.ts'
+import type { MigrationJobDeps } from './migration-job-deps.ts'
 
 interface Input {
   readonly vmUuid: string
