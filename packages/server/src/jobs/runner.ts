@@ -5,6 +5,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
 import type { JobRow } from './job-row.ts'
 import { Detached } from './lease.ts'
+import { LeaseRenewal } from './lease-renewal.ts'
 import { LostNodeJobs } from './lost-node-jobs.ts'
 import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
@@ -27,7 +28,7 @@ export class JobRunner {
   #isStopping = false
   #hasWaitingJobs = false
   #claiming: Promise<void> | undefined
-  #isRenewing = false
+  readonly #leaseRenewal: LeaseRenewal
   readonly #lostNodeJobs: LostNodeJobs
   readonly #pauses: RetryPauses
 
@@ -36,6 +37,12 @@ export class JobRunner {
     this.owner = `${deps.nodeUuid}:${newUuid()}`
     this.#pauses = new RetryPauses(deps.limits.leaseMs)
     this.#lostNodeJobs = new LostNodeJobs({ ...deps, owner: this.owner, definitions: this.#definitions })
+    this.#leaseRenewal = new LeaseRenewal({
+      ...deps,
+      owner: this.owner,
+      runs: () => [...[...this.#running.values()].map(({ run }) => run), ...this.#lostNodeJobs.runs],
+      onExpired: () => this.#lostNodeJobs.nodeWasLost(),
+    })
   }
 
   register(definition: JobDefinition): void {
@@ -57,7 +64,7 @@ export class JobRunner {
     })
     this.#isStarted = true
     this.#timers = [
-      setInterval(() => this.#renew(), limits.renewMs),
+      setInterval(() => this.#leaseRenewal.renew(), limits.renewMs),
       setInterval(() => this.#claim(), limits.claimMs),
       setInterval(() => this.#lostNodeJobs.check(), limits.renewMs),
     ]
@@ -131,36 +138,6 @@ export class JobRunner {
       if (this.#pauses.add(row.uuid))
         this.#deps.log.error({ err: error, job: row.uuid }, 'a job failed to finish; it is retried with growing pauses')
       return undefined
-    }
-  }
-
-  async #renew(): Promise<void> {
-    const { database, claims, log, limits } = this.#deps
-    const runs = [...[...this.#running.values()].map(({ run }) => run), ...this.#lostNodeJobs.runs]
-    const leasedAt = performance.now()
-    const lost = runs.filter((run) => !run.lease.isValid)
-    for (const run of lost) run.lease.giveUp('the lease could not be renewed')
-    if (lost.length > 0) this.#lostNodeJobs.nodeWasLost()
-    if (this.#isRenewing || runs.length === 0) return
-    this.#isRenewing = true
-    try {
-      const uuids = runs.map(({ row }) => row.uuid)
-      const renewed = await database.transaction((tx) => claims.renew(tx, this.owner, uuids, limits.leaseMs), {
-        isUrgent: true,
-      })
-      const stillOwned = new Map(renewed.map((row) => [row.uuid, row]))
-      for (const run of runs) {
-        const row = stillOwned.get(run.row.uuid)
-        if (row === undefined || row.fence !== run.row.fence) run.lease.giveUp('another process owns the job')
-        else {
-          run.lease.renew(leasedAt)
-          if (row.cancelRequested) run.cancel()
-        }
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the leases of the running jobs could not be renewed')
-    } finally {
-      this.#isRenewing = false
     }
   }
 
