@@ -1,5 +1,3 @@
-const MiB = 2 ** 20
-
 export interface SliceRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -25,24 +23,9 @@ export interface ByteSource {
   /** Equal for the same file, so that another process can resume its upload; undefined when it has no identity. */
   readonly identity: string | undefined
   readonly sliceBytes: number
-  /** The slice at this offset. Calls `onSent` while it is sent, where that is observable. */
+  /** The slice at this offset. Calls `onSent` with the bytes of the slice that are sent, while it is sent. */
   slice(offset: number, maxBytes: number, onSent: (bytes: number) => void): Promise<Slice>
   /** The read error: fetch reports it as a network failure. */
   readonly failure?: Error | undefined
   close(): Promise<void>
 }
-
-/** A page cannot observe how a Blob is sent, so progress is reported after each slice of this size. */
-const blobSliceBytes = 8 * MiB
-
-export const blobSource = (blob: Blob, name: string): ByteSource => ({
-  name,
-  size: blob.size,
-  identity: blob instanceof File ? `${blob.name} ${blob.size} ${blob.lastModified}` : undefined,
-  sliceBytes: blobSliceBytes,
-  async slice(offset, maxBytes) {
-    const end = Math.min(blob.size, offset + maxBytes)
-    return { body: blob.slice(offset, end), bytes: end - offset, isLast: end === blob.size }
-  },
-  close: async () => {},
-})

@@ -1,9 +1,13 @@
-import type { FileHandle } from 'node:fs/promises'
 import { UploadError } from '../error.ts'
+
+/** A file handle, or bytes that are read like a file. */
+export interface ReadableBytes {
+  read(buffer: Uint8Array, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+}
 
 /** The part of a file that one request sends. */
 export interface FileRange {
-  readonly file: FileHandle
+  readonly file: ReadableBytes
   readonly from: number
   readonly bytes: number
   onSent(bytes: number): void

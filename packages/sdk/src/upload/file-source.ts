@@ -4,6 +4,8 @@ import type { ByteSource, SliceRequest } from './byte-source.ts'
 import { sendFile } from './file-request.ts'
 import { fileStream } from './file-stream.ts'
 
+export { observedBody } from './file-body.ts'
+
 /** The largest slice that the server accepts; a file is read while it is sent, so the size costs no memory. */
 const fileSliceBytes = 64 * 2 ** 20
 

@@ -1,5 +1,6 @@
 import { fileSource } from '#file-source'
-import { type ByteSource, blobSource } from './byte-source.ts'
+import { blobSource } from './blob-source.ts'
+import type { ByteSource } from './byte-source.ts'
 import { StreamSource } from './stream-source.ts'
 
 /** A File or Blob, the path of a file (in Node), or a stream of bytes. */
@@ -17,9 +18,9 @@ export async function openSource(
   { name = 'package', byFetch }: OpenOptions,
 ): Promise<ByteSource> {
   if (typeof source === 'string') return fileSource(source, byFetch)
-  if (source instanceof Blob) return blobSource(source, source instanceof File ? source.name : name)
+  if (source instanceof Blob) return blobSource(source, { name: source instanceof File ? source.name : name, byFetch })
   const stream = source instanceof ReadableStream ? source : streamOf(source)
-  return new StreamSource(stream, name)
+  return new StreamSource(stream, { name, byFetch })
 }
 
 /** Not every browser has ReadableStream.from. */

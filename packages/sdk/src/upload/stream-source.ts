@@ -1,3 +1,4 @@
+import { observedBody } from '#file-source'
 import { UploadError } from '../error.ts'
 import type { ByteSource, Slice } from './byte-source.ts'
 
@@ -10,31 +11,34 @@ export class StreamSource implements ByteSource {
   readonly identity = undefined
   readonly sliceBytes = streamSliceBytes
   size: number | undefined
+  readonly #byFetch: boolean
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   #kept: Uint8Array[] = []
   #keptFrom = 0
   #readUpTo = 0
 
-  constructor(stream: ReadableStream<Uint8Array>, name: string) {
+  constructor(stream: ReadableStream<Uint8Array>, { name, byFetch }: { name: string; byFetch: boolean }) {
     this.#reader = stream.getReader()
+    this.#byFetch = byFetch
     this.name = name
   }
 
-  async slice(offset: number, maxBytes: number): Promise<Slice> {
+  async slice(offset: number, maxBytes: number, onSent: (bytes: number) => void): Promise<Slice> {
     if (offset < this.#keptFrom)
       throw new UploadError(`cannot resume the stream at byte ${offset}: it has been read past that position`)
     await this.#readTo(offset + maxBytes, offset)
     const bytes = Math.min(maxBytes, this.#readUpTo - offset)
-    const body = new Uint8Array(Math.max(0, bytes))
+    const content = new Uint8Array(Math.max(0, bytes))
     let at = this.#keptFrom - offset
     for (const chunk of this.#kept) {
       const from = Math.max(0, -at)
-      const part = chunk.subarray(from, Math.max(from, body.length - at))
-      body.set(part, Math.max(0, at))
+      const part = chunk.subarray(from, Math.max(from, content.length - at))
+      content.set(part, Math.max(0, at))
       at += chunk.length
-      if (at >= body.length) break
+      if (at >= content.length) break
     }
-    return { body, bytes: body.length, isLast: offset + body.length === this.size }
+    const body = observedBody(content, onSent, this.#byFetch)
+    return { body, bytes: content.length, isLast: offset + content.length === this.size }
   }
 
   async close(): Promise<void> {

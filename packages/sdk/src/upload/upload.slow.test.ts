@@ -70,6 +70,18 @@ for (const [name, source] of Object.entries(sources)) {
   })
 }
 
+for (const [name, source] of Object.entries(sources))
+  test(`reports the bytes of ${name} within a slice`, async () => {
+    const sent: number[] = []
+    const onProgress = ({ sentBytes }: UploadProgress): void => void sent.push(sentBytes)
+    const upload = wharf.upload(source(), { ...newTarget(), sliceBytes: 8 * KiB * KiB, onProgress })
+    await upload.done
+    assert.ok(
+      sent.some((one) => one > 0 && one < bytes.length),
+      `${sent}`,
+    )
+  })
+
 test('pauses and resumes without sending bytes twice', async () => {
   const sent: number[] = []
   const recording: typeof fetch = async (input, init) => {

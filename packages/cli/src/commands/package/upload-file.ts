@@ -106,9 +106,9 @@ async function reportJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<v
 function interrupted(upload: Upload, { last }: UploadPhases): Error {
   if (last?.phase === 'processing')
     return new Interrupted(`Stopped waiting. The server continues: wharf package show ${upload.packageUuid}`)
-  return new Interrupted(
-    `Stopped. ${formatBytes(last?.sentBytes ?? 0)} are kept for 72 hours; run the same command to resume.`,
-  )
+  // before the first response the server may have bytes of an earlier upload
+  const kept = last === undefined ? 'The bytes that the server has' : formatBytes(last.sentBytes)
+  return new Interrupted(`Stopped. ${kept} are kept for 72 hours; run the same command to resume.`)
 }
 
 /** One progress bar for sending and one for the processing on the server. */
@@ -141,9 +141,9 @@ class UploadPhases {
 
   /** What resumes after an outage. */
   get resumption(): string {
-    return this.last?.phase === 'processing'
-      ? 'waiting for the job'
-      : `the upload resumes at ${formatBytes(this.last?.sentBytes ?? 0)}`
+    if (this.last === undefined) return 'the upload resumes'
+    const { phase, sentBytes } = this.last
+    return phase === 'processing' ? 'waiting for the job' : `the upload resumes at ${formatBytes(sentBytes)}`
   }
 
   print(line: string): void {
