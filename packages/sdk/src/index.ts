@@ -21,7 +21,7 @@ export {
 export type { Change, EventsOptions } from './events/changes.ts'
 export type { Groups } from './groups.ts'
 export type { Answer } from './http/answer.ts'
-export type { AccessKey, Login } from './http/credentials.ts'
+export type { AccessKey, Login, SessionSource } from './http/credentials.ts'
 export type { RetryLimits } from './http/retry.ts'
 export { Job } from './jobs/job.ts'
 export type { JobPoll, JobStatus } from './jobs/job-status.ts'

@@ -13,7 +13,8 @@ import {
   anonymous,
   type Credential,
   type Login,
-  loginCredential,
+  renewableCredential,
+  type SessionSource,
   sessionCredential,
 } from './http/credentials.ts'
 import { operationRequest } from './http/operation-request.ts'
@@ -26,8 +27,8 @@ import { Upload, type UploadOptions, type UploadSource } from './upload/upload.t
 export interface WharfOptions {
   /** `https://wharf.example.com`, with or without the API prefix; in a page also a path such as `/wharf`. */
   url: string
-  /** The uuid of a session. */
-  session?: string | undefined
+  /** The uuid of a session, or a function that returns one and is called again when that session has ended. */
+  session?: string | SessionSource | undefined
   accessKey?: AccessKey | undefined
   /** Signs in with the first call, and again when the session has expired. */
   login?: Login | undefined
@@ -168,12 +169,13 @@ export class Wharf {
     return new Job<A>(this.#jobs, uuid, searchParams.get('token') ?? undefined)
   }
 
-  #credentialOf({ session: uuid, accessKey, login, authScheme }: WharfOptions, clock: CorrectedClock): Credential {
-    if ([uuid, accessKey, login].filter((value) => value !== undefined).length > 1)
+  #credentialOf({ session, accessKey, login, authScheme }: WharfOptions, clock: CorrectedClock): Credential {
+    if ([session, accessKey, login].filter((value) => value !== undefined).length > 1)
       throw new TypeError('pass only one of session, accessKey and login')
-    if (uuid !== undefined) return sessionCredential(uuid)
+    if (typeof session === 'function') return renewableCredential(session)
+    if (session !== undefined) return sessionCredential(session)
     if (accessKey !== undefined) return accessKeyCredential(accessKey, clock, authScheme)
-    return login === undefined ? anonymous : loginCredential(() => this.#logIn(login))
+    return login === undefined ? anonymous : renewableCredential(() => this.#logIn(login))
   }
 
   async #logIn(login: Login): Promise<string> {

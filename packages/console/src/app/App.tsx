@@ -1,9 +1,10 @@
 import AppLayout from '@cloudscape-design/components/app-layout'
 import Spinner from '@cloudscape-design/components/spinner'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useIsLeaving } from '../browser/leave-guard.ts'
 import { linkTo, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
-import { useSession } from '../data/session.ts'
+import { useEndedSession, useSession } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
@@ -19,9 +20,14 @@ import { TopBar } from './TopBar.tsx'
 import { skipToHeading } from './use-heading.ts'
 import { usePageTitle } from './use-page-title.ts'
 
+const SessionRenewal = lazy(() => import('./SessionRenewal.tsx'))
+const LeaveConfirmation = lazy(() => import('./LeaveConfirmation.tsx'))
+
 export function App() {
   const t = useMessages(messages)
   const session = useSession()
+  const endedSession = useEndedSession()
+  const isLeaving = useIsLeaving()
   return (
     <>
       <nav className="skip" aria-label={t.shortcuts}>
@@ -33,12 +39,23 @@ export function App() {
         <TopBar />
       </div>
       {session ? (
-        <WharfProvider session={session}>
+        // another user starts with new pages
+        <WharfProvider key={session.userUuid} userUuid={session.userUuid}>
           <Inside />
         </WharfProvider>
       ) : (
         <SignIn />
       )}
+      {endedSession ? (
+        <Suspense>
+          <SessionRenewal session={endedSession} />
+        </Suspense>
+      ) : null}
+      {isLeaving ? (
+        <Suspense>
+          <LeaveConfirmation />
+        </Suspense>
+      ) : null}
     </>
   )
 }

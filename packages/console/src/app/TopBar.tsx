@@ -1,5 +1,6 @@
 import TopNavigation from '@cloudscape-design/components/top-navigation'
 import { useState } from 'react'
+import { requestLeave } from '../browser/leave-guard.ts'
 import { linkTo } from '../browser/route.ts'
 import { Confirm } from '../components/Confirm.tsx'
 import { signOut, useSession } from '../data/session.ts'
@@ -45,7 +46,7 @@ export function TopBar() {
                   text: session.userName,
                   iconName: 'user-profile' as const,
                   items: [{ id: 'sign-out', text: t.signOut }],
-                  onItemClick: () => (sending > 0 ? setConfirming(true) : signOut()),
+                  onItemClick: () => requestLeave(() => (sending > 0 ? setConfirming(true) : signOut())),
                 },
               ]
             : []),

@@ -7,6 +7,7 @@ const stored = { uuid: 's1', userUuid: 'u1', userName: 'admin' }
 const window = fakeWindow('https://wharf.example/tools/wharf/#/hosts')
 const storage = new MemoryStorage()
 defineGlobal('localStorage', storage)
+defineGlobal('sessionStorage', new MemoryStorage())
 storage.setItem('wharf.session', JSON.stringify(stored))
 
 const requests: { url: string; method: string; body: string }[] = []
@@ -17,7 +18,7 @@ defineGlobal('fetch', async (input: URL | string | Request, init?: RequestInit) 
   return answer()
 })
 
-const { serverUrl, signIn, signOut } = await import('./session.ts')
+const { requireSession, serverUrl, signIn, signInAgain, signOut } = await import('./session.ts')
 
 const read = (): unknown => JSON.parse(storage.getItem('wharf.session') ?? 'null')
 
@@ -48,7 +49,12 @@ test('signing out without a session calls nothing', async () => {
 test('signing in stores the session for all tabs', async () => {
   answer = () => Response.json({ inventory: { uuid: 's2', userUuid: 'u2' } })
   await signIn('developers', 'secret')
-  assert.deepEqual(read(), { uuid: 's2', userUuid: 'u2', userName: 'developers' })
+  assert.deepEqual(read(), {
+    uuid: 's2',
+    userUuid: 'u2',
+    userName: 'developers',
+    login: { accountName: 'developers' },
+  })
   assert.ok(requests[0]?.body.includes('developers'))
   assert.ok(!JSON.stringify(read()).includes('secret'), 'the password is not stored')
 })
@@ -63,7 +69,12 @@ test('a session that the server ended is removed without a call', async () => {
 test('signing in as a user of an account names the user', async () => {
   answer = () => Response.json({ inventory: { uuid: 's3', userUuid: 'u3' } })
   await signIn('developers', 'secret', 'anna')
-  assert.deepEqual(read(), { uuid: 's3', userUuid: 'u3', userName: 'anna' })
+  assert.deepEqual(read(), {
+    uuid: 's3',
+    userUuid: 'u3',
+    userName: 'anna',
+    login: { accountName: 'developers', userName: 'anna' },
+  })
   assert.ok(requests[0]?.body.includes('anna'))
 })
 
@@ -84,4 +95,59 @@ test('a sign-out in another tab signs out here', async () => {
   signOut()
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(requests, [], 'no session is left to log out')
+})
+
+async function signInAs(userUuid: string, uuid: string): Promise<void> {
+  answer = () => Response.json({ inventory: { uuid, userUuid } })
+  await signIn('developers', 'secret', 'anna')
+  requests.length = 0
+}
+
+test('calls use the current session', async () => {
+  await signInAs('u1', 's1')
+  assert.equal(await requireSession('u1'), 's1')
+  assert.equal(await requireSession('u1', 'an older one'), 's1')
+})
+
+test('calls of an ended session wait until the same user has signed in again', async () => {
+  await signInAs('u1', 's1')
+  const calls = [requireSession('u1', 's1'), requireSession('u1', 's1')]
+  answer = () => Response.json({ error: { code: 'ID.1000', description: 'wrong' } }, { status: 401 })
+  await assert.rejects(signInAgain('wrong'))
+  answer = () => Response.json({ inventory: { uuid: 's2', userUuid: 'u1' } })
+  await signInAgain('secret')
+  assert.deepEqual(await Promise.all(calls), ['s2', 's2'])
+  assert.ok(requests.every(({ body }) => body.includes('developers') && body.includes('anna')))
+})
+
+test('a sign-in in another tab continues the calls here', async () => {
+  await signInAs('u1', 's1')
+  const call = requireSession('u1', 's1')
+  storage.setItem('wharf.session', JSON.stringify({ uuid: 's9', userUuid: 'u1', userName: 'anna' }))
+  window.events.dispatchEvent(Object.assign(new Event('storage'), { key: 'wharf.session' }))
+  assert.equal(await call, 's9')
+})
+
+test('calls of a user are never sent in the session of another user', async () => {
+  await signInAs('u1', 's1')
+  const call = requireSession('u1', 's1')
+  answer = () => Response.json({ inventory: { uuid: 's5', userUuid: 'u2' } })
+  await signIn('others', 'secret')
+  await assert.rejects(call, /session has ended/)
+  await assert.rejects(requireSession('u1'), /session has ended/)
+  assert.equal(await requireSession('u2'), 's5')
+})
+
+test('signing out ends the calls that wait', async () => {
+  await signInAs('u1', 's1')
+  const call = requireSession('u1', 's1')
+  signOut({ isOver: true })
+  await assert.rejects(call, /session has ended/)
+})
+
+test('a session of an older version, without names, cannot be renewed over the page', async () => {
+  storage.setItem('wharf.session', JSON.stringify(stored))
+  window.events.dispatchEvent(Object.assign(new Event('storage'), { key: 'wharf.session' }))
+  await assert.rejects(requireSession('u1', 's1'), /session has ended/)
+  assert.equal(read(), null)
 })

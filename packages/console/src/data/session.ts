@@ -1,11 +1,20 @@
 import { Wharf } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
+import { removeDrafts } from '../browser/draft-storage.ts'
+
+/** The names of a sign-in; without a user name it is the account's own user. */
+interface Login {
+  readonly accountName: string
+  readonly userName?: string | undefined
+}
 
 /** The session, shared by all tabs of this browser. */
 export interface Session {
   readonly uuid: string
   readonly userUuid: string
   readonly userName: string
+  /** With which the user signs in again; missing in sessions that an older version stored. */
+  readonly login?: Login
 }
 
 /** The API has the same prefix as the console, whatever a proxy puts before both. */
@@ -21,7 +30,16 @@ function read(): Session | undefined {
   }
 }
 
+/** Calls that wait until the user has signed in again. */
+interface Renewal {
+  readonly session: Session
+  readonly promise: Promise<string>
+  readonly resolve: (uuid: string) => void
+  readonly reject: (error: Error) => void
+}
+
 let current = read()
+let renewal: Renewal | undefined
 /** The server ended the session: it expired, or was ended elsewhere. */
 let hasEnded = false
 const listeners = new Set<() => void>()
@@ -29,6 +47,14 @@ const listeners = new Set<() => void>()
 function set(session: Session | undefined, isOver = false): void {
   current = session
   hasEnded = isOver
+  const ended = renewal
+  renewal = undefined
+  if (session !== undefined && session.userUuid === ended?.session.userUuid) ended.resolve(session.uuid)
+  else ended?.reject(new Error('the session has ended'))
+  notify()
+}
+
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
@@ -37,13 +63,41 @@ addEventListener('storage', (event) => {
   if (event.key === key || event.key === null) set(read())
 })
 
-export async function signIn(accountName: string, password: string, userName?: string): Promise<void> {
+/** The session of this user. If it is the one that has ended, waits until the user has signed in again. */
+export async function requireSession(userUuid: string, ended?: string): Promise<string> {
+  if (current?.userUuid !== userUuid) throw new Error('the session has ended')
+  if (current.uuid !== ended) return current.uuid
+  if (current.login === undefined) {
+    signOut({ isOver: true })
+    throw new Error('the session has ended')
+  }
+  if (renewal === undefined) {
+    let [resolve, reject]: [Renewal['resolve'], Renewal['reject']] = [() => {}, () => {}]
+    const promise = new Promise<string>((...settle) => {
+      ;[resolve, reject] = settle
+    })
+    renewal = { session: current, promise, resolve, reject }
+    notify()
+  }
+  return renewal.promise
+}
+
+export const signIn = (accountName: string, password: string, userName?: string): Promise<void> =>
+  logIn(userName === undefined ? { accountName } : { accountName, userName }, password)
+
+/** Signs in with the names of the session that has ended; the calls that wait are then repeated. */
+export async function signInAgain(password: string): Promise<void> {
+  if (renewal?.session.login) await logIn(renewal.session.login, password)
+}
+
+async function logIn(login: Login, password: string): Promise<void> {
+  const { accountName, userName } = login
   const { sessions } = new Wharf({ url: serverUrl })
   const { inventory } =
     userName === undefined
       ? await sessions.logInByAccount({ accountName, password })
       : await sessions.logInByUser({ accountName, userName, password })
-  const session = { uuid: inventory.uuid, userUuid: inventory.userUuid, userName: userName ?? accountName }
+  const session = { uuid: inventory.uuid, userUuid: inventory.userUuid, userName: userName ?? accountName, login }
   localStorage.setItem(key, JSON.stringify(session))
   set(session)
 }
@@ -54,6 +108,7 @@ export function signOut({ isOver = false } = {}): void {
   localStorage.removeItem(key)
   set(undefined, isOver)
   if (session && !isOver) {
+    removeDrafts()
     const { sessions } = new Wharf({ url: serverUrl, session: session.uuid })
     // not awaited: the session also expires on the server
     sessions.logOut(session.uuid).catch(() => {})
@@ -66,6 +121,9 @@ function listen(changed: () => void): () => void {
 }
 
 export const useSession = (): Session | undefined => useSyncExternalStore(listen, () => current)
+
+/** The session that has ended and can be renewed with the password. */
+export const useEndedSession = (): Session | undefined => useSyncExternalStore(listen, () => renewal?.session)
 
 /** True after the server ended the session. */
 export const useHasEnded = (): boolean => useSyncExternalStore(listen, () => hasEnded)

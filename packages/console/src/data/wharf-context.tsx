@@ -1,15 +1,18 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Wharf, WharfError } from '@wharf/sdk'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { type Session, serverUrl, signOut } from './session.ts'
+import { requireSession, serverUrl, signOut } from './session.ts'
 
 const Context = createContext<Wharf | undefined>(undefined)
 
-/** Provides the SDK client and the query cache of a session. */
-export function WharfProvider({ session, children }: { session: Session; children: ReactNode }) {
-  const wharf = useMemo(() => new Wharf({ url: serverUrl, session: session.uuid }), [session.uuid])
-  // a new session starts with an empty cache
-  const queries = useMemo(() => newQueries(session.uuid), [session.uuid])
+/** Provides the SDK client and the query cache of a user. They outlive a session: its calls continue with the next one. */
+export function WharfProvider({ userUuid, children }: { userUuid: string; children: ReactNode }) {
+  const wharf = useMemo(
+    () => new Wharf({ url: serverUrl, session: (ended) => requireSession(userUuid, ended) }),
+    [userUuid],
+  )
+  // another user starts with an empty cache
+  const queries = useMemo(() => newQueries(userUuid), [userUuid])
   return (
     <Context value={wharf}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -23,9 +26,9 @@ export function useWharf(): Wharf {
   return wharf
 }
 
-function newQueries(_session: string): QueryClient {
+function newQueries(_userUuid: string): QueryClient {
   const onError = (error: unknown): void => {
-    if (error instanceof WharfError && error.status === 401) signOut({ isOver: true })
+    if (error instanceof WharfError && error.code === 'ID.1001') signOut({ isOver: true })
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

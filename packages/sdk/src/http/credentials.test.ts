@@ -103,6 +103,24 @@ test('uses the given session', async () => {
   await assert.rejects(wharf.tags.query(), (error) => error instanceof WharfError && error.code === 'ID.1001')
 })
 
+test('a session that has ended is requested again, once for concurrent calls, and the calls are repeated', async () => {
+  const logIn = async () => (await new Wharf({ url: server.url }).sessions.logInByAccount(login)).inventory.uuid
+  const first = await logIn()
+  const ended: (string | undefined)[] = []
+  const wharf = new Wharf({
+    url: server.url,
+    session: async (uuid) => {
+      ended.push(uuid)
+      return uuid === undefined ? first : logIn()
+    },
+  })
+  await wharf.tags.query()
+  await server.anonymous.delete(`/v1/accounts/sessions/${first}`)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => wharf.tags.query()))
+  assert.ok(answers.every(({ inventories }) => inventories))
+  assert.deepEqual(ended, [undefined, first])
+})
+
 test('only public operations work without a credential', async () => {
   const wharf = new Wharf({ url: server.url })
   assert.deepEqual(await wharf.sessions.validate('0'.repeat(32)), { valid: false })

@@ -31,13 +31,16 @@ export const sessionCredential = (uuid: string): Credential => ({
   headers: async () => sessionHeader(uuid),
 })
 
-/** Signs in on the first request, and again when the session has expired; concurrent requests share one sign-in. */
-export function loginCredential(logIn: () => Promise<string>): Credential {
+/** Returns the uuid of a session; `ended` is the one that the server no longer accepts. */
+export type SessionSource = (ended?: string) => Promise<string>
+
+/** Gets a session with the first request, and again when it has ended; concurrent requests share one attempt. */
+export function renewableCredential(getSession: SessionSource): Credential {
   let current: Promise<string> | undefined
-  const renew = (): Promise<string> => {
-    const attempt = logIn()
+  const renew = (ended?: string): Promise<string> => {
+    const attempt = getSession(ended)
     current = attempt
-    // waiting requests receive the failure; the next request signs in again
+    // waiting requests receive the failure; the next request tries again
     attempt.catch(() => {
       if (current === attempt) current = undefined
     })
@@ -47,8 +50,8 @@ export function loginCredential(logIn: () => Promise<string>): Credential {
     headers: async () => sessionHeader(await (current ?? renew())),
     async recover({ code }, used) {
       if (code !== 'ID.1001') return false
-      const isStale = current !== undefined && sessionHeader(await current).authorization === used.authorization
-      if (isStale) await renew()
+      const ended = current && (await current)
+      if (ended !== undefined && sessionHeader(ended).authorization === used.authorization) await renew(ended)
       return true
     },
   }

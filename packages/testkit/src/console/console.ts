@@ -57,5 +57,5 @@ export async function signedIn(
   const { status, body, text } = await server.anonymous.put('/v1/accounts/login', { logInByAccount })
   if (status !== 200) throw new Error(`signing in failed: ${text}`)
   const { uuid, userUuid } = body.inventory as { uuid: string; userUuid: string }
-  return { 'wharf.session': JSON.stringify({ uuid, userUuid, userName: name }) }
+  return { 'wharf.session': JSON.stringify({ uuid, userUuid, userName: name, login: { accountName: name } }) }
 }
