@@ -1,8 +1,10 @@
 import Alert from '@cloudscape-design/components/alert'
+import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import FileInput from '@cloudscape-design/components/file-input'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
@@ -21,7 +23,7 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
   const wharf = useWharf()
   const [isConfirming, setConfirming] = useState(false)
   const [isAnother, setAnother] = useState(false)
-  const sentBytes = useSentBytes(upload)
+  const { sentBytes, hasFailed } = useSentBytes(upload)
   const { fileName, key, destination, packageUuid, file } = upload
   const name = destination.name ?? fileName
   const goOn = (chosen: File | undefined): void => {
@@ -33,12 +35,21 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
   return (
     <div className="upload-row">
       <SpaceBetween size="xs">
-        <ProgressBar
-          label={name}
-          description={fileName}
-          value={percentOf({ sentBytes, totalBytes: file.size })}
-          additionalInfo={t.received(format.bytes(sentBytes), format.bytes(file.size))}
-        />
+        {sentBytes === undefined ? (
+          <div>
+            <Box variant="awsui-key-label">{name}</Box>
+            <StatusIndicator type={hasFailed ? 'warning' : 'loading'} wrapText>
+              {hasFailed ? t.notChecked : t.checking}
+            </StatusIndicator>
+          </div>
+        ) : (
+          <ProgressBar
+            label={name}
+            description={fileName}
+            value={percentOf({ sentBytes, totalBytes: file.size })}
+            additionalInfo={t.received(format.bytes(sentBytes), format.bytes(file.size))}
+          />
+        )}
         {isAnother ? <Alert type="warning">{t.anotherFile(fileName)}</Alert> : null}
         <SpaceBetween direction="horizontal" size="xs">
           <FileInput value={[]} ariaLabel={t.chooseFor(fileName)} onChange={({ detail }) => goOn(detail.value[0])}>
@@ -62,17 +73,22 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
   )
 }
 
-/** The number of bytes that the server has received. */
-function useSentBytes({ packageUuid, uploadPath }: UnfinishedUpload): number {
+/** The number of bytes that the server has received; undefined while it is unknown. */
+function useSentBytes({ packageUuid, uploadPath }: UnfinishedUpload): {
+  sentBytes: number | undefined
+  hasFailed: boolean
+} {
   const wharf = useWharf()
-  const { data = 0 } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['upload offset', packageUuid],
     queryFn: async ({ signal }) => {
       const [path = '', query] = uploadPath.split('?', 2)
       const headers = { 'tus-resumable': '1.0.0' }
       const answer = await wharf.request({ method: 'HEAD', path, query, headers, signal })
-      return Number(answer.headers.get('upload-offset') ?? 0)
+      const offset = answer.headers.get('upload-offset')
+      if (offset === null) throw new Error('the response has no Upload-Offset header')
+      return Number(offset)
     },
   })
-  return data
+  return { sentBytes: data, hasFailed: isError }
 }

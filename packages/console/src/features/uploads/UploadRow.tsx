@@ -3,6 +3,7 @@ import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar, { type ProgressBarProps } from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator'
 import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
 import { Confirm } from '../../components/Confirm.tsx'
@@ -16,6 +17,13 @@ import { uploads } from './use-uploads.ts'
 
 const barStatus: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
 
+/** A bar would show 0 % while the server may have more. */
+const unknownStatus: Partial<Record<UploadItem['state'], StatusIndicatorProps.Type>> = {
+  waiting: 'pending',
+  sending: 'loading',
+  paused: 'stopped',
+}
+
 /** The progress of one upload, and its buttons. */
 export function UploadRow({ item }: { item: UploadItem }) {
   const t = useMessages(messages)
@@ -24,22 +32,32 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const { id, name, state, packageUuid } = item
   const isProcessing = state === 'processing'
   const details = isProcessing ? '' : progressText(item)
+  const unknown = item.sentBytes === undefined ? unknownStatus[state] : undefined
   return (
     <div className="upload-row">
-      <ProgressBar
-        label={name}
-        description={t.states[state]}
-        additionalInfo={details}
-        value={isProcessing ? item.percent : percentOf(item)}
-        status={barStatus[state] ?? 'in-progress'}
-        resultText={
-          state === 'done' ? (
-            <Link href={linkTo(['packages', packageUuid ?? ''])}>{t.uploaded(name)}</Link>
-          ) : (
-            t.states.failed
-          )
-        }
-      />
+      {unknown ? (
+        <div>
+          <Box variant="awsui-key-label">{name}</Box>
+          <StatusIndicator type={unknown} wrapText>
+            {state === 'sending' ? t.checking : `${t.states[state]} · ${details}`}
+          </StatusIndicator>
+        </div>
+      ) : (
+        <ProgressBar
+          label={name}
+          description={t.states[state]}
+          additionalInfo={details}
+          value={isProcessing ? item.percent : percentOf(item)}
+          status={barStatus[state] ?? 'in-progress'}
+          resultText={
+            state === 'done' ? (
+              <Link href={linkTo(['packages', packageUuid ?? ''])}>{t.uploaded(name)}</Link>
+            ) : (
+              t.states.failed
+            )
+          }
+        />
+      )}
       {state === 'failed' ? <ErrorAlert error={item.failure} /> : null}
       <Box float="right">
         <SpaceBetween direction="horizontal" size="xs">

@@ -14,6 +14,9 @@ export const messages = defineMessages({
       done: 'Uploaded',
       failed: 'Failed',
     },
+    checking: 'Checking how much the server has received…',
+    notChecked:
+      'The server did not respond with the amount received. Choose the file to resume; nothing is sent twice.',
     of: (sent: string, total: string) => `${sent} of ${total}`,
     left: (time: string) => `${time} left`,
     pause: 'Pause',
@@ -49,6 +52,8 @@ export const messages = defineMessages({
       done: '已上传',
       failed: '失败',
     },
+    checking: '正在查询服务器已收到的数据量…',
+    notChecked: '未能查询到服务器已收到的数据量。选择文件即可继续上传，已收到的部分不会重新发送。',
     of: (sent: string, total: string) => `${sent} / ${total}`,
     left: (time: string) => `剩余 ${time}`,
     pause: '暂停',

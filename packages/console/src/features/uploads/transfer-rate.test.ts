@@ -35,6 +35,25 @@ test('samples at the same time have no rate', () => {
   assert.equal(rate.bytesPerSecond, undefined)
 })
 
+test('the first second has no rate', () => {
+  const rate = new TransferRate()
+  rate.add(0, 0)
+  rate.add(900, 5000)
+  assert.equal(rate.bytesPerSecond, undefined)
+  rate.add(1000, 5000)
+  assert.equal(rate.bytesPerSecond, 5000)
+})
+
+test('bytes that are sent again do not make the rate negative', () => {
+  const rate = new TransferRate()
+  rate.add(0, 0)
+  rate.add(2000, 8000)
+  rate.add(3000, 4000)
+  assert.equal(rate.bytesPerSecond, undefined)
+  rate.add(5000, 6000)
+  assert.deepEqual([rate.bytesPerSecond, rate.secondsLeft(10_000)], [1000, 4])
+})
+
 test('a transfer that does not progress has no remaining time', () => {
   const rate = new TransferRate()
   rate.add(0, 100)

@@ -1,5 +1,7 @@
 /** Long enough for a stable rate, short enough to follow changes. */
 const windowMs = 15_000
+/** The first bytes only fill buffers, so a rate over less time is too high. */
+const minimumMs = 1000
 
 /** The average rate over the last seconds. */
 export class TransferRate {
@@ -7,6 +9,8 @@ export class TransferRate {
 
   /** `bytes` is the total so far. */
   add(atMs: number, bytes: number): void {
+    // after a broken connection the upload continues at an earlier byte
+    if (bytes < (this.#samples.at(-1)?.bytes ?? 0)) this.reset()
     const from = this.#samples.findIndex((sample) => sample.atMs >= atMs - windowMs)
     this.#samples = [...(from < 0 ? [] : this.#samples.slice(from)), { atMs, bytes }]
   }
@@ -19,7 +23,7 @@ export class TransferRate {
   get bytesPerSecond(): number | undefined {
     const first = this.#samples[0]
     const last = this.#samples.at(-1)
-    if (!first || !last || last.atMs === first.atMs) return undefined
+    if (!first || !last || last.atMs - first.atMs < minimumMs) return undefined
     return ((last.bytes - first.bytes) / (last.atMs - first.atMs)) * 1000
   }
 

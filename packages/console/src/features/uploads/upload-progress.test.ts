@@ -44,4 +44,11 @@ test('without a known rate there is no remaining time', () => {
   })
 })
 
+test('the total is unknown while the server has not responded for an upload that is being sent', () => {
+  const unknown = item({ sentBytes: undefined })
+  assert.deepEqual(totalProgress([item({ sentBytes: 10 }), unknown]), { sentBytes: undefined, totalBytes: 200 })
+  const queued = item({ sentBytes: undefined, state: 'waiting' })
+  assert.equal(totalProgress([item({ sentBytes: 10 }), queued]).sentBytes, 10)
+})
+
 test('nothing to upload is complete', () => assert.equal(percentOf({ ...totalProgress([]) }), 100))

@@ -168,7 +168,7 @@ test('an item has the name, the file and the size of its upload', () => {
       fileName: 'a.tar',
       state: 'sending',
       totalBytes: 100,
-      sentBytes: 0,
+      sentBytes: undefined,
       percent: 0,
       bytesPerSecond: undefined,
       secondsLeft: undefined,
@@ -247,6 +247,30 @@ test('a pause does not lower the rate', () => {
   pass(1000)
   started[0]?.progress('p', 20)
   assert.equal(queue.read()[0]?.bytesPerSecond, 10)
+})
+
+test('the bytes on the server are unknown until the server responds, also after a retry', async () => {
+  const { started, queue, add } = setup()
+  const id = add('a')
+  assert.equal(queue.read()[0]?.sentBytes, undefined)
+  started[0]?.progress('p', 0)
+  assert.equal(queue.read()[0]?.sentBytes, 0)
+  started[0]?.progress('p', 30)
+  await started[0]?.fail(new Error('no'))
+  assert.equal(queue.read()[0]?.sentBytes, 30)
+  queue.retry(id)
+  assert.equal(queue.read()[0]?.sentBytes, undefined)
+})
+
+test('the rate falls while no byte is sent', () => {
+  const { started, queue, add, pass } = setup()
+  add('a')
+  started[0]?.progress('p', 0)
+  pass(1000)
+  started[0]?.progress('p', 40)
+  pass(3000)
+  queue.refreshRates()
+  assert.deepEqual([queue.read()[0]?.bytesPerSecond, queue.read()[0]?.secondsLeft], [10, 6])
 })
 
 test('actions in a state that does not allow them do nothing', () => {

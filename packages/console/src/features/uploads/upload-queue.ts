@@ -8,7 +8,8 @@ export interface UploadItem {
   readonly name: string
   readonly state: 'waiting' | 'sending' | 'paused' | 'processing' | 'done' | 'failed'
   readonly totalBytes: number
-  readonly sentBytes: number
+  /** Undefined until the server has responded with the bytes that it has. */
+  readonly sentBytes: number | undefined
   /** The progress of the job after the last byte. */
   readonly percent: number
   readonly bytesPerSecond: number | undefined
@@ -33,9 +34,6 @@ interface Entry {
 
 /** A browser has six connections to a server, and the pages need some of them. */
 const maxConcurrentUploads = 2
-/** Progress is reported per slice, so small slices show it on a slow connection. */
-const sliceBytes = 4 * 2 ** 20
-
 const activeStates: readonly UploadItem['state'][] = ['sending', 'processing']
 
 /** The uploads of this tab; they continue across pages. */
@@ -124,6 +122,14 @@ export class UploadQueue {
     this.#show()
   }
 
+  /** Lowers the rate of an upload whose connection is stuck: nothing reports that no byte is sent. */
+  refreshRates(): void {
+    for (const entry of this.#entries.values()) {
+      const { state, sentBytes } = entry.item
+      if (state === 'sending' && sentBytes !== undefined) this.#change(entry, this.#rateOf(entry, sentBytes))
+    }
+  }
+
   #startNext(): void {
     const entries = [...this.#entries.values()]
     const running = entries.filter(({ item }) => activeStates.includes(item.state)).length
@@ -145,10 +151,10 @@ export class UploadQueue {
       return
     }
     entry.stop = new AbortController()
-    this.#change(entry, { state: 'sending', failure: undefined, packageUuid: undefined })
+    this.#change(entry, { state: 'sending', sentBytes: undefined, failure: undefined, packageUuid: undefined })
     const { signal } = entry.stop
     const onProgress = (progress: UploadProgress): void => this.#progress(entry, progress)
-    const upload = wharf.upload(file, { ...destination, sliceBytes, resumeKey: fileKey(file), signal, onProgress })
+    const upload = wharf.upload(file, { ...destination, resumeKey: fileKey(file), signal, onProgress })
     entry.upload = upload
     void upload.done.then(
       ({ uuid }) => this.#end(entry, { state: 'done', packageUuid: uuid }),
@@ -168,14 +174,12 @@ export class UploadQueue {
       this.#change(entry, { sentBytes, packageUuid })
       return
     }
-    entry.rate.add(this.#clock.now(), sentBytes)
-    const { bytesPerSecond } = entry.rate
-    this.#change(entry, {
-      sentBytes,
-      packageUuid,
-      bytesPerSecond,
-      secondsLeft: entry.rate.secondsLeft(entry.file.size),
-    })
+    this.#change(entry, { sentBytes, packageUuid, ...this.#rateOf(entry, sentBytes) })
+  }
+
+  #rateOf({ rate, file }: Entry, sentBytes: number): Pick<UploadItem, 'bytesPerSecond' | 'secondsLeft'> {
+    rate.add(this.#clock.now(), sentBytes)
+    return { bytesPerSecond: rate.bytesPerSecond, secondsLeft: rate.secondsLeft(file.size) }
   }
 
   #end(entry: Entry, change: Partial<UploadItem>): void {
@@ -198,7 +202,7 @@ const still = { bytesPerSecond: undefined, secondsLeft: undefined }
 const fresh = {
   ...still,
   state: 'waiting',
-  sentBytes: 0,
+  sentBytes: undefined,
   percent: 0,
   packageUuid: undefined,
   failure: undefined,

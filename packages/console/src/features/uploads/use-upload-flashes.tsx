@@ -30,7 +30,13 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
     {
       id: 'uploads',
       type: 'in-progress',
-      content: <ProgressBar variant="flash" value={percentOf(all)} label={label} additionalInfo={progressText(all)} />,
+      ...(all.sentBytes === undefined
+        ? { loading: true, content: `${label} · ${t.checking}` }
+        : {
+            content: (
+              <ProgressBar variant="flash" value={percentOf(all)} label={label} additionalInfo={progressText(all)} />
+            ),
+          }),
       action: <Button onClick={() => navigate(linkTo(['packages']))}>{t.show}</Button>,
     },
     ...flashes,

@@ -7,6 +7,7 @@ import { type UploadItem, UploadQueue } from './upload-queue.ts'
 export const uploads = new UploadQueue()
 
 const markIntervalMs = 3000
+const rateIntervalMs = 1000
 
 export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.subscribe, uploads.read)
 
@@ -24,13 +25,16 @@ export function useUploadSession(): void {
   const isBusy = useUploads().some(unfinished)
   useEffect(() => {
     if (!isBusy) return
-    const timer = setInterval(() => markActive(sent()), markIntervalMs)
+    const timers = [
+      setInterval(() => markActive(sent()), markIntervalMs),
+      setInterval(() => uploads.refreshRates(), rateIntervalMs),
+    ]
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
     const leave = (): void => unmarkActive(sent())
     addEventListener('beforeunload', warn)
     addEventListener('pagehide', leave)
     return () => {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       leave()
       removeEventListener('beforeunload', warn)
       removeEventListener('pagehide', leave)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostDestination, storageDestination } from './destination.ts'
+import { hostDestination, onlyOne, storageDestination } from './destination.ts'
 
 const usable = { uuid: 'u', name: 'web-1', state: 'Enabled', status: 'Connected', availableCapacity: 100 }
 
@@ -32,6 +32,16 @@ for (const [change, obstacle] of obstacles)
       assert.equal(destination.kind, kind)
       assert.equal(destination.obstacle, obstacle)
     })
+
+test('only a single destination is chosen for the user', () => {
+  const [host, storage] = [hostDestination(usable), storageDestination(usable)]
+  assert.equal(onlyOne([[host], []]), host)
+  assert.equal(onlyOne([[], [storage]]), storage)
+  assert.equal(onlyOne([[host], [storage]]), undefined)
+  assert.equal(onlyOne([[host, host], []]), undefined)
+  assert.equal(onlyOne([[], []]), undefined)
+  assert.equal(onlyOne([[host], undefined]), undefined, 'the other list is loading')
+})
 
 test('a storage has no folder and no driver', () => {
   const { packagesPath, driver } = storageDestination(usable)

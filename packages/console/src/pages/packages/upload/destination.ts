@@ -36,5 +36,11 @@ const destinationOf =
     return { kind, uuid, name, availableCapacity, packagesPath, driver, obstacle }
   }
 
+/** The only destination of all lists; undefined while one of them is loading, and when there are several. */
+export function onlyOne(lists: readonly (readonly Destination[] | undefined)[]): Destination | undefined {
+  const known = lists.flatMap((list) => list ?? [])
+  return lists.includes(undefined) || known.length > 1 ? undefined : known[0]
+}
+
 export const hostDestination = destinationOf('host')
 export const storageDestination = destinationOf('storage')

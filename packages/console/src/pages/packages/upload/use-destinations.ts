@@ -3,7 +3,7 @@ import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
-import { type Destination, hostDestination, storageDestination } from './destination.ts'
+import { type Destination, hostDestination, onlyOne, storageDestination } from './destination.ts'
 import { type UploadSuggestions, uploadSuggestions } from './upload-suggestions.ts'
 
 /** Hosts and backup storage that match the search text, and the props of the select. */
@@ -18,17 +18,18 @@ export function useDestinations() {
   }
 }
 
-const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 1 }
+const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 2 }
 
-/** The first usable host, or else backup storage. */
-export function useDefaultDestination(): { destination: Destination | undefined; error: Error | null } {
+/** The usable host or backup storage if there is only one; the user chooses among several. */
+export function useOnlyDestination(): { destination: Destination | undefined; error: Error | null } {
   const refused = useHostRefusal()
   const reachable = refused({ driver: 'local' }) === undefined ? [] : ['driver!=local']
   const hosts = useApiQuery(queryHost, { ...usable, q: [...usable.q, ...reachable] })
   const storages = useApiQuery(queryBackupStorage, usable)
-  const [host] = hosts.data?.inventories ?? []
-  const [storage] = storages.data?.inventories ?? []
-  const destination = host ? hostDestination(host) : hosts.data && storage ? storageDestination(storage) : undefined
+  const destination = onlyOne([
+    hosts.data?.inventories?.map(hostDestination),
+    storages.data?.inventories?.map(storageDestination),
+  ])
   return { destination, error: hosts.error ?? storages.error }
 }
 
