@@ -76,6 +76,7 @@ test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
   const dialog = page.getByRole('dialog')
   await choose(keyboard, dialog.locator('input[type=file]'), archive)
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
+  await chooseHost(keyboard)
   await keyboard.write(dialog.getByLabel('Folder'), `${folder}/packages`)
   await keyboard.keys('Escape')
   await keyboard.press(dialog.getByRole('button', { name: 'Upload', exact: true }))
@@ -99,17 +100,26 @@ test('by keyboard: an upload resumes after its tab was closed', async (t) => {
   const dialog = first.page.getByRole('dialog')
   await choose(first, dialog.locator('input[type=file]'), archive)
   await first.write(dialog.getByRole('textbox', { name: 'Name' }), 'large')
+  await chooseHost(first)
   await first.write(dialog.getByLabel('Folder'), `${folder}/packages`)
   await first.keys('Escape')
   await first.press(dialog.getByRole('button', { name: 'Upload', exact: true }))
-  // the first slice was received
-  await first.page.getByText(/^[48](\.\d)? MiB of 12 MiB/).waitFor()
+  // progress within the only slice
+  await first.page.getByText(/^[3-9](\.\d)? MiB of 12 MiB · .* MiB\/s · .* left/).waitFor()
   await first.page.close()
   const second = new KeyboardDriver(await first.page.context().newPage())
   await second.page.goto(`${server.url}/#/packages`)
   await choose(second, second.page.getByLabel('Choose the file large.tar again'), archive)
   await second.page.getByRole('link', { name: 'large is uploaded and ready to install.' }).waitFor()
 })
+
+async function chooseHost(keyboard: KeyboardDriver): Promise<void> {
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('button', { name: /^Destination/ }))
+  await page.getByRole('option', { name: /this-node/ }).waitFor()
+  await page.keyboard.insertText('this-node')
+  await keyboard.keys('ArrowDown', 'Enter')
+}
 
 async function choose(keyboard: KeyboardDriver, input: Locator, file: string): Promise<void> {
   const chooser = keyboard.page.waitForEvent('filechooser')

@@ -66,6 +66,8 @@ test('behind a proxy and under its prefix: signing in, events, an upload and the
   await page.getByRole('button', { name: 'Upload' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[type=file]').setInputFiles(archive)
+  await dialog.getByRole('button', { name: /^Destination/ }).click()
+  await page.getByRole('option', { name: /this-node/ }).click()
   await dialog.getByLabel('Folder').fill(`${folder}/packages`)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('link', { name: /is uploaded and ready to install/ }).waitFor()

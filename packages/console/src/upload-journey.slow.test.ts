@@ -81,6 +81,11 @@ async function drop(page: Page, path: string): Promise<void> {
   await drag('drop')
 }
 
+async function chooseHost(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Destination/ }).click()
+  await page.getByRole('option', { name: /this-node/ }).click()
+}
+
 /** Slow enough to close the tab during the upload. */
 async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
@@ -102,6 +107,10 @@ test('200 MB are dropped, the tab is closed during the upload, another tab resum
   const dialog = first.getByRole('dialog')
   // the fields are prefilled from the manifest
   await dialog.locator('input[value="hello"]').first().waitFor()
+  // a host and a storage are possible, so the destination must be chosen
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await dialog.getByText('Choose a destination').waitFor()
+  await chooseHost(first)
   await dialog.getByLabel('Folder').fill(`${folder}/packages`)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await first.getByText(/\d\d(\.\d)? MiB of 200 MiB · .*MiB\/s · .* left/).waitFor()

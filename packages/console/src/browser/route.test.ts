@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
-import { linkTo, navigate, parseRoute } from './route.ts'
+import { confirmLeave, guardForm } from './leave-guard.ts'
+import { linkTo, navigate, parseRoute, routeStore } from './route.ts'
 import { fakeWindow } from './testing/fake-browser.ts'
 
 let window = fakeWindow()
@@ -75,4 +76,66 @@ test('navigating to the current URL does nothing', () => {
   navigate('#/hosts')
   navigate('#/hosts', { replace: true })
   assert.deepEqual(window.history, ['#/hosts'])
+})
+
+/** A page that renders the route. */
+function showRoute() {
+  const shown: string[] = []
+  const stop = routeStore.subscribe(() => shown.push(routeStore.read()))
+  return { shown, stop }
+}
+
+function typeInput(): () => void {
+  const release: () => void = guardForm({ discard: () => release() })
+  return release
+}
+
+test('unsaved input keeps its page until leaving is confirmed: by a link', () => {
+  const { shown, stop } = showRoute()
+  window.location.hash = '#/hosts/add'
+  const release = typeInput()
+  window.location.hash = '#/jobs'
+  assert.deepEqual([window.location.hash, shown], ['#/hosts/add', ['#/hosts/add']])
+  confirmLeave()
+  assert.deepEqual([window.location.hash, shown], ['#/jobs', ['#/hosts/add', '#/jobs']])
+  release()
+  stop()
+})
+
+test('unsaved input keeps its page until leaving is confirmed: by the history', () => {
+  const { shown, stop } = showRoute()
+  window.location.hash = '#/hosts'
+  window.location.hash = '#/hosts/add'
+  const release = typeInput()
+  history.go(-1)
+  assert.deepEqual([window.location.hash, shown.at(-1)], ['#/hosts/add', '#/hosts/add'])
+  confirmLeave()
+  assert.deepEqual([window.location.hash, shown.at(-1)], ['#/hosts', '#/hosts'])
+  history.go(1)
+  assert.equal(window.location.hash, '#/hosts/add', 'the history is as before')
+  release()
+  stop()
+})
+
+test('unsaved input keeps its page until leaving is confirmed: by the program', () => {
+  const { stop } = showRoute()
+  navigate('#/hosts/add')
+  const release = typeInput()
+  navigate('#/hosts', { replace: true })
+  navigate('#/jobs')
+  assert.equal(window.location.hash, '#/hosts/add')
+  confirmLeave()
+  assert.equal(window.location.hash, '#/jobs')
+  release()
+  stop()
+})
+
+test('a change of the filter of the same page loses no input', () => {
+  const { shown, stop } = showRoute()
+  navigate('#/packages')
+  const release = typeInput()
+  navigate('#/packages?page=2')
+  assert.equal(shown.at(-1), '#/packages?page=2')
+  release()
+  stop()
 })

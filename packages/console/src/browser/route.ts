@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { hasUnsavedForms, requestLeave } from './leave-guard.ts'
 
 /**
  * The current page and record, in the hash of the URL, so that the console works under any prefix.
@@ -28,19 +29,75 @@ export function linkTo(path: readonly string[], search: Readonly<Record<string, 
   return `#/${path.map(encodeURIComponent).join('/')}${query && `?${query}`}`
 }
 
+/** The position in the history, stored in each entry, shows in which direction a step went. */
+interface Shown {
+  readonly hash: string
+  readonly index: number
+}
+
+let shown: Shown | undefined
+const listeners = new Set<() => void>()
+
+const storedIndex = (): number | undefined => (history.state as { index?: number } | null)?.index
+
+/** The route that is shown; the URL may be ahead of it until leaving is confirmed. */
+const shownRoute = (): Shown => shown ?? routeInUrl()
+
+const routeInUrl = (): Shown => ({ hash: location.hash, index: storedIndex() ?? 0 })
+
+const pathOf = (hash: string): string => hash.split('?', 1)[0] ?? ''
+
+/** Only a change of the path removes a form. */
+const losesInput = (hash: string): boolean => hasUnsavedForms() && pathOf(hash) !== pathOf(shownRoute().hash)
+
 export function navigate(link: string, { replace = false } = {}): void {
   if (link === location.hash) return
-  if (replace) {
-    history.replaceState(null, '', link)
-    dispatchEvent(new HashChangeEvent('hashchange'))
-  } else location.hash = link
+  const go = (): void => {
+    if (replace) {
+      history.replaceState(history.state, '', link)
+      dispatchEvent(new HashChangeEvent('hashchange'))
+    } else location.hash = link
+  }
+  if (losesInput(link)) requestLeave(go)
+  else go()
+}
+
+/** A link, the history or the address bar has changed the URL. */
+function followUrl(): void {
+  const before = shownRoute()
+  const { hash } = location
+  if (hash === before.hash) return
+  const known = storedIndex()
+  const index = known ?? before.index + 1
+  const steps = index - before.index
+  if (steps !== 0 && losesInput(hash)) {
+    // goes back until the user has confirmed: the form stays as it is
+    history.go(-steps)
+    requestLeave(() => (known === undefined ? navigate(hash) : history.go(steps)))
+    return
+  }
+  if (known === undefined) history.replaceState({ index }, '', hash)
+  shown = { hash, index }
+  for (const listener of listeners) listener()
 }
 
 function listen(changed: () => void): () => void {
-  addEventListener('hashchange', changed)
-  return () => removeEventListener('hashchange', changed)
+  if (listeners.size === 0) {
+    shown = routeInUrl()
+    addEventListener('hashchange', followUrl)
+  }
+  listeners.add(changed)
+  return () => {
+    listeners.delete(changed)
+    if (listeners.size > 0) return
+    shown = undefined
+    removeEventListener('hashchange', followUrl)
+  }
 }
 
+/** The hash of the route that is shown. */
+export const routeStore = { subscribe: listen, read: (): string => shownRoute().hash }
+
 export function useRoute(): Route {
-  return parseRoute(useSyncExternalStore(listen, () => location.hash))
+  return parseRoute(useSyncExternalStore(routeStore.subscribe, routeStore.read))
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
 import { FormModalLayout } from './FormModalLayout.tsx'
 import { messages } from './messages.ts'
+import type { DraftState } from './use-form-draft.ts'
 
 interface FormModalProps {
   readonly title: string
@@ -11,6 +12,8 @@ interface FormModalProps {
   readonly notReady?: string
   /** The label of the dismiss button, where "Cancel" could mean the action itself. */
   readonly leave?: string
+  /** Of a form with input that must not be lost. */
+  readonly draft?: DraftState
   readonly onSubmit: () => Promise<unknown>
   readonly onDismiss: () => void
   readonly children: ReactNode
@@ -26,6 +29,7 @@ export function FormModal({ isReady, notReady, onSubmit, onDismiss, ...shown }: 
     setFailure(undefined)
     try {
       await onSubmit()
+      shown.draft?.discard()
       onDismiss()
     } catch (error) {
       setFailure(error)

@@ -4,8 +4,10 @@ import Modal, { type ModalProps } from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
+import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { messages } from './messages.ts'
+import type { DraftState } from './use-form-draft.ts'
 
 interface FormModalLayoutProps {
   readonly title: string
@@ -16,6 +18,8 @@ interface FormModalLayoutProps {
   readonly notReady?: string | undefined
   readonly isBusy: boolean
   readonly failure: unknown
+  /** Of a form with input that must not be lost. */
+  readonly draft?: DraftState | undefined
   readonly form?: RefObject<HTMLFormElement | null>
   readonly onSubmit: () => Promise<void>
   readonly onDismiss: () => void
@@ -24,9 +28,10 @@ interface FormModalLayoutProps {
 
 /** A form in a modal; Enter submits it once. */
 export function FormModalLayout(given: FormModalLayoutProps) {
-  const { title, size, action, leave, notReady, isBusy, failure, form, onSubmit, onDismiss, children } = given
+  const { title, size, action, leave, notReady, isBusy, failure, draft, form, onSubmit, children } = given
   const t = useMessages(messages)
   const id = useId()
+  const dismiss = (): void => (draft ? draft.leave(given.onDismiss) : given.onDismiss())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isBusy && notReady === undefined) void onSubmit()
@@ -36,12 +41,12 @@ export function FormModalLayout(given: FormModalLayoutProps) {
       visible
       {...(size && { size })}
       header={title}
-      onDismiss={onDismiss}
+      onDismiss={dismiss}
       closeAriaLabel={t.close}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onDismiss}>
+            <Button variant="link" onClick={dismiss}>
               {leave ?? t.cancel}
             </Button>
             <Button
@@ -60,6 +65,7 @@ export function FormModalLayout(given: FormModalLayoutProps) {
     >
       <form id={id} ref={form} onSubmit={submit}>
         <SpaceBetween size="l">
+          {draft?.isRestored ? <DraftNotice draft={draft} /> : null}
           {children}
           {/* next to the submit button: the top of a long form is scrolled out of view */}
           {failure ? <ErrorAlert error={failure} /> : null}

@@ -37,6 +37,8 @@ export function fakeWindow(href = 'https://wharf.example/tools/') {
   const events = new EventTarget()
   const url = new URL(href)
   const history: string[] = []
+  let entries: { hash: string; state: unknown }[] = [{ hash: url.hash, state: null }]
+  let at = 0
   const location = {
     get href(): string {
       return url.href
@@ -47,13 +49,23 @@ export function fakeWindow(href = 'https://wharf.example/tools/') {
     set hash(hash: string) {
       url.hash = hash
       history.push(hash)
+      entries = [...entries.slice(0, ++at), { hash, state: null }]
       events.dispatchEvent(new Event('hashchange'))
     },
   }
   defineGlobal('location', location)
   defineGlobal('history', {
-    replaceState(_state: unknown, _title: string, hash: string) {
+    get state(): unknown {
+      return entries[at]?.state
+    },
+    replaceState(state: unknown, _title: string, hash: string) {
+      entries[at] = { hash, state }
       url.hash = hash
+    },
+    go(steps: number) {
+      at += steps
+      url.hash = entries[at]?.hash ?? ''
+      events.dispatchEvent(new Event('hashchange'))
     },
   })
   defineGlobal('HashChangeEvent', Event)

@@ -6,16 +6,17 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Textarea from '@cloudscape-design/components/textarea'
 import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
 import { useEffect, useState } from 'react'
+import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useCaller, useRefusal } from '../../components/permission.ts'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useApiMutation, useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { examples } from '../chat-messages/examples.ts'
 import { messages } from './messages.ts'
 import { type ShownExample, TemplatePreview } from './TemplatePreview.tsx'
-import { useTemplateDraft } from './template-drafts.ts'
 
 /** Renders the preview when typing pauses. */
 const settleMs = 300
@@ -25,7 +26,9 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
   const { uuid = '', template: saved = '' } = platform
   const t = useMessages(messages)
   const refused = useRefusal()
-  const { template, isChanged, setTyped } = useTemplateDraft(uuid, saved)
+  const draft = useFormDraft(`template ${uuid}`, { template: saved })
+  const { isDirty: isChanged } = draft
+  const { template } = draft.form
   const settled = useDebounced(template, settleMs)
   const isReadOnly = refused(updateThirdpartyPlatform) !== undefined
   const isKnown = useCaller() !== undefined
@@ -39,10 +42,11 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
   const saving = useApiMutation(updateThirdpartyPlatform)
   const reason = !isChanged ? t.unchanged : template === '' ? t.isEmpty : preview.error ? t.notRendering : undefined
   const save = (): void =>
-    saving.mutate({ uuid, template }, { onSuccess: ({ inventory }) => setTyped(inventory.template) })
+    saving.mutate({ uuid, template }, { onSuccess: ({ inventory }) => draft.setForm({ template: inventory.template }) })
   return (
     <SpaceBetween size="m">
       <NotAllowed refusal={refused(updateThirdpartyPlatform)} />
+      {draft.isRestored ? <DraftNotice draft={draft} /> : null}
       <ColumnLayout columns={mayRender ? 2 : 1}>
         <FormField label={t.template} constraintText={t.templateMeans} stretch>
           <Textarea
@@ -52,7 +56,7 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
             readOnly={isReadOnly}
             onChange={({ detail }) => {
               saving.reset()
-              setTyped(detail.value)
+              draft.setForm({ template: detail.value })
             }}
           />
         </FormField>
@@ -77,7 +81,7 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
         >
           {t.save}
         </Button>
-        <Button disabled={!isChanged} disabledReason={t.unchanged} onClick={() => setTyped(undefined)}>
+        <Button disabled={!isChanged} disabledReason={t.unchanged} onClick={draft.discard}>
           {t.undo}
         </Button>
         {saving.isSuccess ? <StatusIndicator type="success">{t.saved}</StatusIndicator> : null}

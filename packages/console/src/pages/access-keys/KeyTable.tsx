@@ -2,6 +2,7 @@ import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { keyStates, queryAccessKey, queryUser } from '@wharf/contract'
 import { useState } from 'react'
+import { useDialogLink } from '../../browser/use-dialog-link.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
@@ -22,7 +23,7 @@ const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
 export function KeyTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const [selected, setSelected] = useState<Key[]>([])
-  const [isCreating, setCreating] = useState(false)
+  const creation = useDialogLink('create')
   const [failure, setFailure] = useState<unknown>()
   const [secret, setSecret] = useState<Secret>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
@@ -35,7 +36,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
     { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
   ]
   const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={creation.open}>
       {t.create}
     </Button>
   )
@@ -59,7 +60,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
           </SpaceBetween>
         }
       />
-      {isCreating ? <NewKey onCreated={setSecret} onDismiss={() => setCreating(false)} /> : null}
+      {creation.isOpen ? <NewKey onCreated={setSecret} onDismiss={creation.close} /> : null}
       {secret ? <NewKeySecret secret={secret} onDismiss={() => setSecret(undefined)} /> : null}
     </>
   )

@@ -3,11 +3,11 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import { queryUser } from '@wharf/contract'
-import { useState } from 'react'
 import { useChoices } from '../../components/choices/use-choices.ts'
 import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -23,11 +23,12 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const caller = useCaller()
-  const [description, setDescription] = useState('')
-  const [chosen, setChosen] = useState<string>()
+  const draft = useFormDraft('access key', { description: '', userUuid: '' })
+  const { form, setForm } = draft
+  const { description } = form
   const mayChoose = caller === undefined || caller.role === 'admin'
   const { text, listOf } = useSearch()
-  const users = useChoices(queryUser, { text, chosen: chosen ?? caller?.uuid })
+  const users = useChoices(queryUser, { text, chosen: form.userUuid || caller?.uuid })
   const user = users.chosen
   const optionOf = ({ uuid = '', name = '', role }: User) => ({ value: uuid, label: name, labelTag: role ?? '' })
   const create = async (): Promise<void> => {
@@ -37,7 +38,14 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
     onCreated({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
   }
   return (
-    <FormModal title={t.create} action={t.create} isReady={user !== undefined} onSubmit={create} onDismiss={onDismiss}>
+    <FormModal
+      title={t.create}
+      action={t.create}
+      draft={draft}
+      isReady={user !== undefined}
+      onSubmit={create}
+      onDismiss={onDismiss}
+    >
       <Box>{t.createIntro}</Box>
       <FormField label={t.user}>
         <Select
@@ -45,11 +53,11 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
           options={users.records.map(optionOf)}
           selectedOption={user ? optionOf(user) : null}
           disabled={!mayChoose}
-          onChange={({ detail }) => setChosen(detail.selectedOption.value)}
+          onChange={({ detail }) => setForm({ ...form, userUuid: detail.selectedOption.value ?? '' })}
         />
       </FormField>
       <FormField label={`${t.description} – ${t.optional}`} description={t.purpose}>
-        <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
+        <Input value={description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
     </FormModal>
   )

@@ -1,8 +1,8 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import { createAccount, queryAccount } from '@wharf/contract'
-import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
+import { useDialogLink } from '../../browser/use-dialog-link.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
@@ -13,7 +13,8 @@ import { NewUser } from './NewUser.tsx'
 export function AccountTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const refused = useRefusal()
-  const [isCreating, setCreating] = useState(false)
+  const creation = useDialogLink('create')
+  const refusal = refused(createAccount)
   const columns: Column<RecordOf<typeof queryAccount>>[] = [
     {
       field: 'name',
@@ -44,12 +45,12 @@ export function AccountTable({ search }: { search: URLSearchParams }) {
         path={['accounts']}
         empty={t.empty}
         actions={
-          <Button variant="primary" {...refused(createAccount)} onClick={() => setCreating(true)}>
+          <Button variant="primary" {...refusal} onClick={creation.open}>
             {t.create}
           </Button>
         }
       />
-      {isCreating ? <NewUser onDismiss={() => setCreating(false)} /> : null}
+      {creation.isOpen && !refusal ? <NewUser onDismiss={creation.close} /> : null}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
-import { useState } from 'react'
 import { FormModal } from '../../components/FormModal.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { isBuiltIn } from './account-rules.ts'
@@ -21,11 +21,12 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
   const t = useMessages(messages)
   const wharf = useWharf()
   const needsOld = useCaller()?.role !== 'admin'
-  const [oldPassword, setOldPassword] = useState('')
-  const [password, setPassword] = useState<string>()
+  const draft = useFormDraft(`password ${user.uuid}`, { oldPassword: '', password: '' })
+  const { form, setForm } = draft
+  const { oldPassword, password } = form
   const { uuid = '', name = '' } = user
   const change = async (): Promise<void> => {
-    const fields = { password: password ?? '' }
+    const fields = { password }
     if (isBuiltIn(user)) await wharf.accounts.update(uuid, { ...fields, ...(needsOld ? { oldPassword } : {}) })
     else await wharf.users.update(uuid, fields)
     onChanged()
@@ -34,7 +35,8 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
     <FormModal
       title={t.changePasswordOf(name)}
       action={t.changePassword}
-      isReady={password !== undefined && !(needsOld && oldPassword === '')}
+      draft={draft}
+      isReady={password !== '' && !(needsOld && oldPassword === '')}
       onSubmit={change}
       onDismiss={onDismiss}
     >
@@ -45,11 +47,11 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
             value={oldPassword}
             type="password"
             autoComplete="current-password"
-            onChange={({ detail }) => setOldPassword(detail.value)}
+            onChange={({ detail }) => setForm({ ...form, oldPassword: detail.value })}
           />
         </FormField>
       ) : null}
-      <NewPassword label={t.newPassword} onChange={setPassword} />
+      <NewPassword label={t.newPassword} onChange={(password = '') => setForm({ ...form, password })} />
     </FormModal>
   )
 }

@@ -2,9 +2,9 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import type { Role } from '@wharf/contract'
-import { useState } from 'react'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { FormModal } from '../../components/FormModal.tsx'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -17,34 +17,49 @@ interface NewUserProps {
   readonly onDismiss: () => void
 }
 
+interface UserForm {
+  readonly name: string
+  readonly password: string
+  readonly role: Role
+  readonly description: string
+}
+
 export function NewUser({ account, onDismiss }: NewUserProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState<string>()
-  const [role, setRole] = useState<Role>(account ? 'reader' : 'operator')
-  const [description, setDescription] = useState('')
+  const role = account ? 'reader' : 'operator'
+  const draft = useFormDraft<UserForm>(`user ${account?.uuid ?? ''}`, { name: '', password: '', role, description: '' })
+  const { form, setForm } = draft
   const create = async (): Promise<void> => {
-    const fields = { name, password: password ?? '', role, ...(description === '' ? {} : { description }) }
-    if (account) await wharf.users.create({ accountUuid: account.uuid, ...fields })
-    else navigate(linkTo(['accounts', (await wharf.accounts.create(fields)).inventory.uuid]))
+    const { description, ...others } = form
+    const fields = { ...others, ...(description === '' ? {} : { description }) }
+    if (account) return void (await wharf.users.create({ accountUuid: account.uuid, ...fields }))
+    const { inventory } = await wharf.accounts.create(fields)
+    draft.discard()
+    navigate(linkTo(['accounts', inventory.uuid]))
   }
   return (
     <FormModal
       title={account ? t.addUserTo(account.name) : t.create}
       action={account ? t.addUser : t.create}
-      isReady={name !== '' && password !== undefined}
+      draft={draft}
+      isReady={form.name !== '' && form.password !== ''}
       onSubmit={create}
       onDismiss={onDismiss}
     >
       {account ? null : <Box>{t.createIntro}</Box>}
       <FormField label={t.name}>
-        <Input value={name} autoFocus autoComplete="off" onChange={({ detail }) => setName(detail.value)} />
+        <Input
+          value={form.name}
+          autoFocus
+          autoComplete="off"
+          onChange={({ detail }) => setForm({ ...form, name: detail.value })}
+        />
       </FormField>
-      <NewPassword label={t.password} onChange={setPassword} />
-      <RoleChoice role={role} onChange={setRole} />
+      <NewPassword label={t.password} onChange={(password = '') => setForm({ ...form, password })} />
+      <RoleChoice role={form.role} onChange={(chosen) => setForm({ ...form, role: chosen })} />
       <FormField label={`${t.description} – ${t.optional}`}>
-        <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
+        <Input value={form.description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
     </FormModal>
   )

@@ -1,9 +1,9 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import { addBackupStorage, connectionStatuses, queryBackupStorage, resourceStates } from '@wharf/contract'
-import { useState } from 'react'
 import type { Route } from '../../browser/route.ts'
 import { linkTo } from '../../browser/route.ts'
+import { useDialogLink } from '../../browser/use-dialog-link.ts'
 import { Capacity } from '../../components/Capacity.tsx'
 import { useRefusal } from '../../components/permission.ts'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
@@ -16,7 +16,8 @@ import { messages } from './messages.ts'
 export function StorageTable({ search }: Pick<Route, 'search'>) {
   const t = useMessages(messages)
   const refused = useRefusal()
-  const [isAdding, setAdding] = useState(false)
+  const adding = useDialogLink('add')
+  const refusal = refused(addBackupStorage)
   const columns: Column<RecordOf<typeof queryBackupStorage>>[] = [
     {
       field: 'name',
@@ -35,7 +36,7 @@ export function StorageTable({ search }: Pick<Route, 'search'>) {
     { field: 'url', label: t.url },
   ]
   const add = (
-    <Button variant="primary" {...refused(addBackupStorage)} onClick={() => setAdding(true)}>
+    <Button variant="primary" {...refusal} onClick={adding.open}>
       {t.add}
     </Button>
   )
@@ -51,7 +52,7 @@ export function StorageTable({ search }: Pick<Route, 'search'>) {
         empty={t.empty}
         first={add}
       />
-      {isAdding ? <AddStorage onDismiss={() => setAdding(false)} /> : null}
+      {adding.isOpen && !refusal ? <AddStorage onDismiss={adding.close} /> : null}
     </>
   )
 }

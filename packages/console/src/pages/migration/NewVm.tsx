@@ -2,12 +2,12 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import { queryHost } from '@wharf/contract'
-import { useState } from 'react'
 import { useChoices } from '../../components/choices/use-choices.ts'
 import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { useHostRefusal } from '../../components/permission.ts'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -19,7 +19,8 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const format = useFormat()
   const { migration } = useWharf()
   const refused = useHostRefusal()
-  const [form, setForm] = useState(emptyVm)
+  const draft = useFormDraft('vm', emptyVm)
+  const { form, setForm } = draft
   const { text: wanted, listOf } = useSearch()
   const hosts = useChoices(queryHost, { text: wanted, chosen: form.hostUuid })
   const problems = vmProblems(form)
@@ -55,6 +56,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   return (
     <FormModal
       title={t.createTitle}
+      draft={draft}
       action={t.submit}
       isReady={Object.keys(problems).length === 0}
       onSubmit={() => migration.createVmInstance(vmInput(form))}

@@ -13,6 +13,7 @@ import {
 } from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
+import { useDialogLink } from '../../browser/use-dialog-link.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useHostRefusal, useRefusal } from '../../components/permission.ts'
@@ -33,7 +34,7 @@ export function VirtualMachines() {
   const t = useMessages(messages)
   const refused = useRefusal()
   const onHost = useHostRefusal()
-  const [isMaking, setMaking] = useState(false)
+  const creation = useDialogLink('create')
   const [going, setGoing] = useState<Vm>()
   const { data, error, isPending, isFetching, refetch } = useApiQuery(getMigrateVmInstances, {}, { pollMs })
   const vms = data?.gatewayVmInstances ?? []
@@ -61,7 +62,7 @@ export function VirtualMachines() {
                   disabled={managing === null}
                   disabledReason={t.noGateways}
                   {...refused(createMigrateVmInstance)}
-                  onClick={() => setMaking(true)}
+                  onClick={creation.open}
                 >
                   {t.create}
                 </Button>
@@ -117,7 +118,7 @@ export function VirtualMachines() {
           </EmptyState>
         }
       />
-      {isMaking ? <NewVm onDismiss={() => setMaking(false)} /> : null}
+      {creation.isOpen && !refused(createMigrateVmInstance) ? <NewVm onDismiss={creation.close} /> : null}
       {going ? <DeleteVm uuid={going.uuid} name={going.name} onDismiss={() => setGoing(undefined)} /> : null}
     </SpaceBetween>
   )

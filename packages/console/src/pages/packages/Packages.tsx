@@ -4,7 +4,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
 import type { Route } from '../../browser/route.ts'
-import { linkTo, navigate } from '../../browser/route.ts'
+import { linkTo } from '../../browser/route.ts'
+import { useDialogLink } from '../../browser/use-dialog-link.ts'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
@@ -28,17 +29,16 @@ function PackageList({ search }: Pick<Route, 'search'>) {
   const t = useMessages(messages)
   const columns = useColumns()
   const refusal = useRefusal()(uploadSoftwarePackage)
-  // a link can open the dialog
-  const [chosen, setChosen] = useState<readonly File[] | undefined>(search.has('upload') ? [] : undefined)
-  const dismiss = (): void => {
-    setChosen(undefined)
-    // otherwise a reload would open the dialog again
-    if (search.has('upload')) navigate(linkTo(['packages']), { replace: true })
+  const upload = useDialogLink('upload')
+  const [files, setFiles] = useState<readonly File[]>([])
+  const open = (dropped: readonly File[]): void => {
+    setFiles(dropped)
+    upload.open()
   }
   return (
     <>
       <SpaceBetween size="l">
-        {chosen === undefined ? null : <NotAllowed refusal={refusal} />}
+        {upload.isOpen ? <NotAllowed refusal={refusal} /> : null}
         <UploadList />
         <ResourceTable
           operation={querySoftwarePackage}
@@ -47,22 +47,22 @@ function PackageList({ search }: Pick<Route, 'search'>) {
           search={search}
           path={['packages']}
           actions={
-            <Button variant="primary" iconName="upload" {...refusal} onClick={() => setChosen([])}>
+            <Button variant="primary" iconName="upload" {...refusal} onClick={() => open([])}>
               {t.upload}
             </Button>
           }
           empty={t.empty}
           first={
-            <Button {...refusal} onClick={() => setChosen([])}>
+            <Button {...refusal} onClick={() => open([])}>
               {t.upload}
             </Button>
           }
         />
       </SpaceBetween>
-      {refusal ? null : chosen === undefined ? (
-        <WindowDropTarget label={t.dropHere} onFiles={setChosen} />
+      {refusal ? null : upload.isOpen ? (
+        <UploadDialog files={files} onDismiss={upload.close} />
       ) : (
-        <UploadDialog files={chosen} onDismiss={dismiss} />
+        <WindowDropTarget label={t.dropHere} onFiles={open} />
       )}
     </>
   )

@@ -2,8 +2,8 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -16,9 +16,9 @@ interface NewPlatformProps {
 export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
   const t = useMessages(messages)
   const { alertPlatforms } = useWharf()
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const [template, setTemplate] = useState('')
+  const draft = useFormDraft('alert platform', { name: '', description: '', template: '' })
+  const { form, setForm } = draft
+  const { name, description, template } = form
   const create = async (): Promise<void> => {
     const { inventory, token } = await alertPlatforms.create({
       name,
@@ -33,6 +33,7 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
     <FormModal
       title={t.create}
       action={t.create}
+      draft={draft}
       isReady={name.trim() !== ''}
       notReady={t.nameRequired}
       onSubmit={create}
@@ -40,13 +41,18 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
     >
       <Box>{t.createIntro}</Box>
       <FormField label={t.name}>
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+        <Input value={name} onChange={({ detail }) => setForm({ ...form, name: detail.value })} />
       </FormField>
       <FormField label={`${t.description} – ${t.optional}`}>
-        <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
+        <Input value={description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
       <FormField label={`${t.template} – ${t.optional}`} description={t.templateMeans}>
-        <Textarea value={template} rows={6} spellcheck={false} onChange={({ detail }) => setTemplate(detail.value)} />
+        <Textarea
+          value={template}
+          rows={6}
+          spellcheck={false}
+          onChange={({ detail }) => setForm({ ...form, template: detail.value })}
+        />
       </FormField>
     </FormModal>
   )

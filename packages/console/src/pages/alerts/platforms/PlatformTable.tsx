@@ -3,6 +3,7 @@ import Link from '@cloudscape-design/components/link'
 import { alertProtocols, createThirdpartyPlatform, queryThirdpartyPlatform, resourceStates } from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo } from '../../../browser/route.ts'
+import { useDialogLink } from '../../../browser/use-dialog-link.ts'
 import { useRefusal } from '../../../components/permission.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
@@ -15,7 +16,8 @@ import { NewPlatform } from './NewPlatform.tsx'
 export function PlatformTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const refused = useRefusal()
-  const [isCreating, setCreating] = useState(false)
+  const creation = useDialogLink('create')
+  const refusal = refused(createThirdpartyPlatform)
   const [secret, setSecret] = useState<{ url: string; token: string }>()
   const columns: Column<RecordOf<typeof queryThirdpartyPlatform>>[] = [
     {
@@ -34,7 +36,7 @@ export function PlatformTable({ search }: { search: URLSearchParams }) {
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
   ]
   const create = (
-    <Button variant="primary" {...refused(createThirdpartyPlatform)} onClick={() => setCreating(true)}>
+    <Button variant="primary" {...refusal} onClick={creation.open}>
       {t.create}
     </Button>
   )
@@ -50,7 +52,7 @@ export function PlatformTable({ search }: { search: URLSearchParams }) {
         empty={t.empty}
         first={create}
       />
-      {isCreating ? <NewPlatform onCreated={setSecret} onDismiss={() => setCreating(false)} /> : null}
+      {creation.isOpen && !refusal ? <NewPlatform onCreated={setSecret} onDismiss={creation.close} /> : null}
       {secret ? <PlatformSecret {...secret} onDismiss={() => setSecret(undefined)} /> : null}
     </>
   )

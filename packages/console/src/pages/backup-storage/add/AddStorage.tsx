@@ -3,8 +3,9 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input, { type InputProps } from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
 import Tiles from '@cloudscape-design/components/tiles'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from '../messages.ts'
@@ -22,7 +23,8 @@ interface FieldOptions {
 export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const [form, setForm] = useState<StorageForm>(emptyForm)
+  const draft = useFormDraft<StorageForm>('storage', emptyForm)
+  const { form, setForm } = draft
   const problems = problemsOf(form)
   const field = (name: FieldName, label: string, options: FieldOptions = {}): ReactNode => {
     const { help = '', isOptional = false, placeholder = '', type = 'text', isLong = false } = options
@@ -83,6 +85,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
   return (
     <FormModal
       title={t.addTitle}
+      draft={draft}
       action={t.add}
       isReady={Object.keys(problems).length === 0}
       onSubmit={() => wharf.backupStorage.add(inputOf(form))}

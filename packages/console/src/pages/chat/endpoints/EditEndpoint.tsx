@@ -26,6 +26,7 @@ export function EditEndpoint({ uuid }: { uuid: string }) {
   const back = linkTo(['chat', uuid])
   return (
     <EndpointEditor
+      name={`endpoint ${uuid}`}
       title={t.editTitle(name)}
       action={t.save}
       operation={updateChatAppEndpoint}

@@ -8,9 +8,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { Operation } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { navigate } from '../../../browser/route.ts'
+import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../../components/NotAllowed.tsx'
 import { useRefusal } from '../../../components/permission.ts'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { MessagePreview } from '../../../features/chat-messages/MessagePreview.tsx'
 import type { Person } from '../../../features/chat-messages/mentions.ts'
 import { messages as chatMessages } from '../../../features/chat-messages/messages.ts'
@@ -20,6 +22,8 @@ import { type EndpointForm, isComplete } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 
 interface EndpointEditorProps {
+  /** Identifies the draft. */
+  readonly name: string
   readonly title: string
   readonly action: string
   /** The operation that saving calls. */
@@ -35,10 +39,12 @@ interface EndpointEditorProps {
 
 /** The form beside a preview of a message. */
 export function EndpointEditor(props: EndpointEditorProps) {
-  const { title, action, operation, initialForm, persons, shownUrl, back, onSave } = props
+  const { name, title, action, operation, initialForm, persons, shownUrl, back, onSave } = props
   const t = useMessages(messages)
   const preview = useMessages(chatMessages)
-  const [form, setForm] = useState(initialForm)
+  // the URL of a webhook contains its token
+  const draft = useFormDraft(name, initialForm, { secrets: () => ['url'] })
+  const { form, setForm } = draft
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const refusal = useRefusal()(operation)
@@ -49,7 +55,9 @@ export function EndpointEditor(props: EndpointEditorProps) {
     setBusy(true)
     setFailure(undefined)
     try {
-      navigate(await onSave(form))
+      const link = await onSave(form)
+      draft.discard()
+      navigate(link)
     } catch (error) {
       setFailure(error)
       setBusy(false)
@@ -80,12 +88,13 @@ export function EndpointEditor(props: EndpointEditorProps) {
           >
             <SpaceBetween size="m">
               <NotAllowed refusal={refusal} />
+              {draft.isRestored ? <DraftNotice draft={draft} /> : null}
               {failure ? <ErrorAlert error={failure} /> : null}
               <Container>
                 <EndpointFields
                   form={form}
                   shownUrl={shownUrl}
-                  onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+                  onChange={(change) => setForm({ ...form, ...change })}
                 />
               </Container>
             </SpaceBetween>

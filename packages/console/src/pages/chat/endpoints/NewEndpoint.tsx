@@ -13,6 +13,7 @@ export function NewEndpoint() {
   const { language } = useLanguage()
   return (
     <EndpointEditor
+      name="endpoint"
       title={t.addTitle}
       action={t.add}
       operation={createChatAppEndpoint}

@@ -1,8 +1,8 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import type { ChatKind } from '@wharf/contract'
-import { useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { isPinged } from '../../../features/chat-messages/mentions.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -19,8 +19,10 @@ interface PersonFormProps {
 export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onDismiss }: PersonFormProps) {
   const t = useMessages(messages)
   const { atPersons } = useWharf()
-  const [userId, setUserId] = useState(person?.userId ?? '')
-  const [remark, setRemark] = useState(person?.remark ?? '')
+  const initial = { userId: person?.userId ?? '', remark: person?.remark ?? '' }
+  const draft = useFormDraft(`person ${person?.uuid ?? endpointUuid}`, initial)
+  const { form, setForm } = draft
+  const { userId, remark } = form
   const id = userId.trim()
   const save = (): Promise<unknown> =>
     person
@@ -30,6 +32,7 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
     <FormModal
       title={person ? t.editTitle(person.remark || person.userId) : t.addTitle}
       action={person ? t.save : t.add}
+      draft={draft}
       isReady={id !== ''}
       onSubmit={save}
       onDismiss={onDismiss}
@@ -39,10 +42,15 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
         description={t.hint[type]}
         warningText={id !== '' && !isPinged(type, id) ? t.invalidId(type) : null}
       >
-        <Input value={userId} autoFocus autoComplete="off" onChange={({ detail }) => setUserId(detail.value)} />
+        <Input
+          value={userId}
+          autoFocus
+          autoComplete="off"
+          onChange={({ detail }) => setForm({ ...form, userId: detail.value })}
+        />
       </FormField>
       <FormField label={`${t.remark} – ${t.optional}`}>
-        <Input value={remark} onChange={({ detail }) => setRemark(detail.value)} />
+        <Input value={remark} onChange={({ detail }) => setForm({ ...form, remark: detail.value })} />
       </FormField>
     </FormModal>
   )

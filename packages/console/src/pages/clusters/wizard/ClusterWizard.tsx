@@ -1,7 +1,9 @@
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Wizard, { type WizardProps } from '@cloudscape-design/components/wizard'
 import { type ReactNode, useState } from 'react'
+import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { ComponentStep } from './ComponentStep.tsx'
 import type { ClusterForm } from './cluster-form.ts'
@@ -23,11 +25,12 @@ interface ClusterWizardProps {
 
 export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = false }: ClusterWizardProps) {
   const t = useMessages(messages)
-  const [form, setForm] = useState(initialForm)
+  const draft = useFormDraft(`cluster ${pluginUuid ?? ''}`, initialForm)
+  const { form, setForm } = draft
   const [active, setActive] = useState(0)
   const [showProblems, setShowProblems] = useState(false)
   const data = useWizardData(pluginUuid, form)
-  const creation = useClusterCreation(pluginUuid)
+  const creation = useClusterCreation(pluginUuid, draft.discard)
   const steps = wizardSteps(form.kind, pluginUuid === undefined)
   const step = steps[active] ?? 'component'
   const problems = stepProblems(step, form, data.canForm)
@@ -54,6 +57,7 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
     ...(showProblems && isWrong && name === step ? { errorText: isRefused ? t.preflightFailed : t.invalid } : {}),
     content: (
       <SpaceBetween size="l">
+        {draft.isRestored ? <DraftNotice draft={draft} /> : null}
         {data.error ? <ErrorAlert error={data.error} /> : null}
         {contents[name]()}
         {/* next to the submit button */}
@@ -69,7 +73,7 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
       isLoadingNextStep={creation.isBusy}
       submitButtonText={form.kind === 'takeover' ? t.addNow : t.formNow}
       onSubmit={submit}
-      onCancel={creation.leave}
+      onCancel={() => draft.leave(creation.leave)}
       onNavigate={({ detail }) => {
         const isForward = detail.requestedStepIndex > active
         setShowProblems(isForward && isWrong)

@@ -7,7 +7,7 @@ import { ClusterCreation } from './cluster-creation.ts'
 import { type ClusterForm, configurationInput } from './cluster-form.ts'
 
 /** Adds the cluster if it is new, starts the configuration, and opens the page of the cluster. */
-export function useClusterCreation(pluginUuid: string | undefined) {
+export function useClusterCreation(pluginUuid: string | undefined, onCreated: () => void) {
   const wharf = useWharf()
   const creation = useMemo(() => new ClusterCreation(wharf), [wharf])
   const submission = useMutation({
@@ -16,7 +16,10 @@ export function useClusterCreation(pluginUuid: string | undefined) {
       await wharf.start(updateClusterConfig, configurationInput(form, pluginUuid))
       return pluginUuid
     },
-    onSuccess: (uuid) => navigate(linkTo(['clusters', uuid]), { replace: true }),
+    onSuccess: (uuid) => {
+      onCreated()
+      navigate(linkTo(['clusters', uuid]), { replace: true })
+    },
   })
   const leaving = useMutation({
     mutationFn: () => creation.removeLeftover(),

@@ -5,9 +5,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addHost } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { linkTo, navigate } from '../../../browser/route.ts'
+import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../../components/NotAllowed.tsx'
 import { useRefusal } from '../../../components/permission.ts'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useApiMutation } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { HostKey } from './HostKey.tsx'
@@ -20,7 +22,9 @@ import { useHostKeys } from './use-host-keys.ts'
 /** A host is added only with a confirmed host key. For a candidate it is loaded automatically. */
 export function AddHost({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
-  const [form, setForm] = useState(() => newHostForm(search))
+  const initialForm = newHostForm(search)
+  const draft = useFormDraft(`host ${initialForm.address}`, initialForm)
+  const { form, setForm } = draft
   const [showProblems, setShowProblems] = useState(false)
   const keys = useHostKeys(form)
   const adding = useApiMutation(addHost)
@@ -35,6 +39,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
     if (refusal || !isComplete || adding.isPending || keys.isLoading) return
     if (needsKey) return keys.load()
     const { inventory } = await adding.mutateAsync(inputOf(form, keys.chosen))
+    draft.discard()
     navigate(linkTo(['hosts', inventory.uuid]), { replace: true })
   }
   const parts = {
@@ -64,6 +69,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
       >
         <SpaceBetween size="l">
           <NotAllowed refusal={refusal} />
+          {draft.isRestored ? <DraftNotice draft={draft} /> : null}
           <HostMachine {...parts} />
           {isSsh ? <HostSignIn {...parts} /> : null}
           {isSsh ? (

@@ -1,10 +1,11 @@
 import Box from '@cloudscape-design/components/box'
 import { WharfError } from '@wharf/sdk'
 import { type ReactNode, useMemo, useState } from 'react'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { problemsOf, serverProblems } from './config-problems.ts'
-import { hostField } from './config-schema.ts'
+import { hasSecrets, hostField } from './config-schema.ts'
 import { sentValue, startValue } from './config-value.ts'
 import { InstallModal } from './InstallModal.tsx'
 import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
@@ -26,10 +27,12 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 export function InstallByForm({ record, schema, previous, notice, onDismiss }: InstallByFormProps) {
   const t = useMessages(messages)
   const formSchema = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
-  const [value, setValue] = useState<unknown>(() => ({
-    ...(startValue(formSchema, formSchema) as JsonObject),
-    ...previous,
-  }))
+  const initial: { config: unknown } = useMemo(
+    () => ({ config: { ...(startValue(formSchema, formSchema) as JsonObject), ...previous } }),
+    [formSchema, previous],
+  )
+  const draft = useFormDraft(`install ${record.uuid}`, initial, { isStored: !hasSecrets(formSchema) })
+  const value = draft.form.config
   const [showProblems, setShowProblems] = useState(false)
   const [serverErrors, setServerErrors] = useState<ReadonlyMap<string, string>>(nothing)
   const sent = sentValue(value, formSchema, formSchema)
@@ -41,6 +44,7 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
   return (
     <InstallModal
       record={record}
+      draft={draft}
       configOf={configOf}
       onRefused={(error) => setServerErrors(error instanceof WharfError ? serverProblems(error.details) : nothing)}
       onDismiss={onDismiss}
@@ -55,7 +59,7 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
         form={{ root: formSchema, problems: showProblems ? problems : nothing, serverErrors }}
         onChange={(next) => {
           setServerErrors(nothing)
-          setValue(next)
+          draft.setForm({ config: next })
         }}
       />
     </InstallModal>

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { hostField } from './config-schema.ts'
@@ -22,8 +23,14 @@ interface InstallByTextProps {
 export function InstallByText({ record, previous, notice, onDismiss }: InstallByTextProps) {
   const t = useMessages(messages)
   const { [hostField]: previousHost, ...rest } = previous ?? {}
-  const [text, setText] = useState(Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2))
-  const [hostUuid, setHostUuid] = useState(String(previousHost ?? ''))
+  const initial = {
+    text: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2),
+    hostUuid: String(previousHost ?? ''),
+  }
+  // without a schema any value may be secret
+  const draft = useFormDraft(`install ${record.uuid}`, initial, { isStored: false })
+  const { form, setForm } = draft
+  const { text, hostUuid } = form
   const [showProblems, setShowProblems] = useState(false)
   const isOnStorage = record.hostUuid === null
   const given = parseObject(text)
@@ -35,7 +42,7 @@ export function InstallByText({ record, previous, notice, onDismiss }: InstallBy
     return { config: text.trim() === '' ? undefined : text }
   }
   return (
-    <InstallModal record={record} configOf={configOf} onDismiss={onDismiss}>
+    <InstallModal record={record} draft={draft} configOf={configOf} onDismiss={onDismiss}>
       {notice}
       {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       {isOnStorage ? (
@@ -45,7 +52,7 @@ export function InstallByText({ record, previous, notice, onDismiss }: InstallBy
           errorText={showProblems && hostUuid === '' ? t.rules.required() : ''}
           stretch
         >
-          <HostSelect value={hostUuid} onChange={setHostUuid} />
+          <HostSelect value={hostUuid} onChange={(chosen) => setForm({ ...form, hostUuid: chosen })} />
         </FormField>
       ) : null}
       <FormField label={t.config} description={t.configHelp} errorText={isReadable ? '' : t.notJson} stretch>
@@ -54,7 +61,7 @@ export function InstallByText({ record, previous, notice, onDismiss }: InstallBy
           rows={10}
           spellcheck={false}
           placeholder="{}"
-          onChange={({ detail }) => setText(detail.value)}
+          onChange={({ detail }) => setForm({ ...form, text: detail.value })}
         />
       </FormField>
     </InstallModal>

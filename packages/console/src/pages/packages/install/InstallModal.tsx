@@ -3,6 +3,7 @@ import { installSoftwarePackage } from '@wharf/contract'
 import { type ReactNode, useState } from 'react'
 import { useInvalidFocus } from '../../../browser/use-invalid-focus.ts'
 import { FormModalLayout } from '../../../components/FormModalLayout.tsx'
+import type { DraftState } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
@@ -11,6 +12,7 @@ import { messages } from './messages.ts'
 
 interface InstallModalProps {
   readonly record: PackageRecord
+  readonly draft: DraftState
   /** Returns undefined if the form is invalid; the form then shows its problems. */
   readonly configOf: () => { readonly config: string | undefined } | undefined
   readonly onRefused?: (error: unknown) => void
@@ -19,7 +21,7 @@ interface InstallModalProps {
 }
 
 /** The modal of both install forms. Closes when the job starts, and shows a rejection. */
-export function InstallModal({ record, configOf, onRefused, onDismiss, children }: InstallModalProps) {
+export function InstallModal({ record, draft, configOf, onRefused, onDismiss, children }: InstallModalProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const invalid = useInvalidFocus()
@@ -32,6 +34,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
     setFailure(undefined)
     try {
       await wharf.start(installSoftwarePackage, { uuid: record.uuid, config: ready.config })
+      draft.discard()
       onDismiss()
     } catch (error) {
       setFailure(error)
@@ -46,6 +49,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
       size="medium"
       action={t.install}
       isBusy={isBusy}
+      draft={draft}
       failure={failure}
       form={invalid.form}
       onSubmit={install}

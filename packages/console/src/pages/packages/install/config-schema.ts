@@ -42,5 +42,9 @@ export function configSchemaOf(type: string, declared: unknown, labels: VmLabels
   return createsVm(type) ? managementVm(labels) : undefined
 }
 
+/** Any value may be secret, wherever the schema says so. */
+export const hasSecrets = (schema: JsonSchema): boolean =>
+  /"writeOnly":true|"format":"password"/.test(JSON.stringify(schema))
+
 /** The field with the target host of a package on backup storage. */
 export const hostField = 'hostUuid'

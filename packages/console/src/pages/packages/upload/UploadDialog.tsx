@@ -11,40 +11,40 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { uploads } from '../../../features/uploads/use-uploads.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { AddressFields } from './AddressFields.tsx'
-import { type AddressDraft, fileNameIn, isAddress, isDigest } from './address-draft.ts'
+import { fileNameIn, isAddress, isDigest } from './address-draft.ts'
 import { DestinationFields } from './DestinationFields.tsx'
-import type { Destination } from './destination.ts'
-import { type Draft, draftOf, isType } from './drafts.ts'
+import { draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { messages } from './messages.ts'
 import { startUploads, uploadFromUrl } from './start-uploads.ts'
 import { defaultFolder } from './suggested-path.ts'
-import { useDefaultDestination } from './use-destinations.ts'
+import { useOnlyDestination } from './use-destinations.ts'
+import { useUploadDraft } from './use-upload-draft.ts'
 
 /** The upload form for files or a URL. */
 export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onDismiss: () => void }) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const first = useDefaultDestination()
-  const [source, setSource] = useState<'files' | 'address'>('files')
-  const [drafts, setDrafts] = useState<readonly Draft[]>([])
-  const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '', digest: '' })
-  const [chosenDestination, setDestination] = useState<Destination>()
-  const [typedFolder, setFolder] = useState<string>()
-  const [tags, setTags] = useState('')
+  const only = useOnlyDestination()
+  const draft = useUploadDraft()
+  const { source, address, tags, files: drafts } = draft.form
+  const set = (change: Partial<typeof draft.form>): void => draft.setForm((before) => ({ ...before, ...change }))
   const [showProblems, setShowProblems] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const invalid = useInvalidFocus()
   const add = async (more: readonly File[]): Promise<void> => {
     const fresh = await Promise.all(more.map(draftOf))
-    setDrafts((before) => [...before.filter(({ file }) => !fresh.some((one) => isSame(one.file, file))), ...fresh])
+    draft.setForm((before) => {
+      const others = before.files.filter(({ file }) => !fresh.some((one) => isSame(one.file, file)))
+      return { ...before, files: [...others, ...fresh] }
+    })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files that the dialog was opened with
   useEffect(() => void add(files), [])
 
-  const destination = chosenDestination ?? first.destination
-  const folder = typedFolder ?? (destination ? defaultFolder(destination) : '')
+  const destination = draft.form.destination ?? only.destination
+  const folder = draft.form.folder ?? (destination ? defaultFolder(destination) : '')
   const hasDestination = destination !== undefined && folderProblem(folder, destination.kind === 'host') === undefined
   const packages: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = packages.length > 0 && packages.every(({ name, type }) => name.trim() !== '' && isType(type))
@@ -57,8 +57,11 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
     setFailure(undefined)
     const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
     try {
-      if (source === 'files') startUploads(uploads, wharf, drafts, { destination, folder, userTags })
-      else navigate(linkTo(['packages', await uploadFromUrl(wharf, address, { destination, folder, userTags })]))
+      const target = { destination, folder, userTags }
+      if (source === 'files') startUploads(uploads, wharf, drafts, target)
+      const uuid = source === 'files' ? undefined : await uploadFromUrl(wharf, address, target)
+      draft.discard()
+      if (uuid !== undefined) navigate(linkTo(['packages', uuid]))
       onDismiss()
     } catch (error) {
       setFailure(error)
@@ -71,7 +74,8 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
       size="large"
       action={t.upload}
       isBusy={isBusy}
-      failure={failure ?? first.error}
+      draft={draft}
+      failure={failure ?? only.error}
       form={invalid.form}
       onSubmit={submit}
       onDismiss={onDismiss}
@@ -83,17 +87,17 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
           { id: 'files', text: t.fromFiles },
           { id: 'address', text: t.fromAddress },
         ]}
-        onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
+        onChange={({ detail }) => set({ source: detail.selectedId === 'address' ? 'address' : 'files' })}
       />
       {source === 'files' ? (
         <FileDrafts
           drafts={drafts}
           showProblems={showProblems}
           onFiles={(more) => void add(more)}
-          onChange={setDrafts}
+          onChange={(changed) => set({ files: changed })}
         />
       ) : (
-        <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
+        <AddressFields draft={address} showProblems={showProblems} onChange={(changed) => set({ address: changed })} />
       )}
       <DestinationFields
         destination={destination}
@@ -107,11 +111,11 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
         }
         sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
         showProblems={showProblems}
-        onDestination={setDestination}
-        onFolder={setFolder}
+        onDestination={(chosen) => set({ destination: chosen ?? null })}
+        onFolder={(typed) => set({ folder: typed })}
       />
       <FormField label={t.userTags} description={t.userTagsHelp} stretch>
-        <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
+        <Input value={tags} onChange={({ detail }) => set({ tags: detail.value })} />
       </FormField>
       {source === 'files' ? <Box color="text-body-secondary">{t.background}</Box> : null}
     </FormModalLayout>
