@@ -25,7 +25,7 @@ import { addressOf, listen, plainListener } from '../http/listen.ts'
 import { makeMetrics } from '../http/metrics.ts'
 import { OpenStreams } from '../http/open-streams.ts'
 import { redirectRoot, registerProbes, type WriteChecks } from '../http/probes.ts'
-import { makeRelay } from '../http/relay/relay.ts'
+import { createRelay } from '../http/relay/forward-request.ts'
 import { Hops } from '../http/relay/relay-hop.ts'
 import { readCertificate, watchCertificate } from '../http/tls.ts'
 import { UnsentBytes } from '../http/unsent-bytes.ts'
@@ -227,7 +227,7 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   const http = createEdge(bindings, {
     ...foundation,
     hops,
-    relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
+    relay: createRelay({ hops, nodes, caFile: settings.caFile }),
     idempotency: parts.idempotency,
     waitingCalls: new WaitingCallLimit(limits.waitingCalls),
     authenticate: resources.authenticate,

@@ -14,8 +14,8 @@ import { recordFailedJob, sendAccepted, sendUnknownState } from './job-protocol.
 import { createMalformedRequestHandler, httpOptions, ignoreExpectations } from './malformed-requests.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
-import { createForwarder } from './relay/forwarder.ts'
-import type { Relay } from './relay/relay.ts'
+import type { Relay } from './relay/forward-request.ts'
+import { forwardUntilDrained } from './relay/forward-until-drained.ts'
 import type { Hop, Hops } from './relay/relay-hop.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { logRequests, type RequestLogParts } from './request-log.ts'
@@ -140,7 +140,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
     return sendAccepted(request, reply, parts.jobs, settings, recorded.jobUuid)
   })
 
-  const forward = createForwarder(parts)
+  const forward = forwardUntilDrained(parts)
 
   registerBodyParser(app)
   registerRoutes(app, bindings, parts)

@@ -11,7 +11,7 @@ import { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
 import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
 import { OpenStreams } from '@wharf/server/http/open-streams.ts'
-import { makeRelay } from '@wharf/server/http/relay/relay.ts'
+import { createRelay } from '@wharf/server/http/relay/forward-request.ts'
 import { Hops } from '@wharf/server/http/relay/relay-hop.ts'
 import { type NewUpload, UploadService } from '@wharf/server/resources/uploads/service.ts'
 import { registerUploads, uploadPaths } from '@wharf/server/resources/uploads/tus.ts'
@@ -94,7 +94,7 @@ export class UploadServer {
     const http = createEdge([], {
       log,
       hops,
-      relay: makeRelay({ hops, nodes: { find: async () => undefined } }),
+      relay: createRelay({ hops, nodes: { find: async () => undefined } }),
       draining: draining.signal,
       settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
       observe: () => {},

@@ -57,7 +57,7 @@ const secure = { request: httpsRequest, agent: new HttpsAgent(agents) }
 
 const callerDisconnected = new Error('the caller has disconnected')
 
-export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
+export function createRelay({ nodes, hops, caFile }: RelayParts): Relay {
   const originOf = async ({ isRelayed }: FastifyRequest, { nodeUuid, message }: WrongNodeError): Promise<string> => {
     if (isRelayed)
       throw new ApiError('SYS.1012', `${message}, and the other resources of this call are not on that node`)
