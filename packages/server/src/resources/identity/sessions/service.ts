@@ -23,7 +23,7 @@ interface Login {
   userName?: string
   password: string
   source: string
-  disconnectSignal: AbortSignal
+  disconnectSignal: () => AbortSignal
 }
 
 export class SessionService {
@@ -64,7 +64,7 @@ export class SessionService {
         : attemptName.user(accountUuid, userName ?? account.name ?? '')
     const beforeHash = (): void => this.#attempts.refuseBlocked(source, name)
     beforeHash()
-    const client = { isSignedIn: false, share: networkOf(source), disconnectSignal }
+    const client = { share: networkOf(source), disconnectSignal }
     // an unknown name is checked against a random hash: same time, same response
     if (!(await this.#passwords.verify(user?.passwordHash, password, { client, beforeHash })) || user === undefined) {
       this.#attempts.failed(source, name)
