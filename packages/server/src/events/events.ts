@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
-import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -130,14 +130,9 @@ export class Events {
 
   async removeOld(): Promise<void> {
     const limit = this.#clock.now() - replayMs
-    await deleteInBatches(this.#database, async (tx, count) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('events')
-        .where('sequence', 'in', (from) =>
-          from.selectFrom('events').select('sequence').where('at', '<', limit).limit(count),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    await deleteInBatches(this.#database, (tx, count) => {
+      const old = tx.selectFrom('events').select('sequence').where('at', '<', limit).limit(count)
+      return deleteByKey(tx, 'events', 'sequence', old)
     })
   }
 

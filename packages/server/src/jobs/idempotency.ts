@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -124,19 +124,14 @@ export class Idempotency {
   /** A day after the end: of the call, or of the job it started. */
   async removeOld(): Promise<void> {
     const date = this.#clock.now() - keepMs
-    await deleteInBatches(this.#database, async (tx, limit) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('idempotencyKeys')
-        .where('key', 'in', (from) =>
-          from
-            .selectFrom('idempotencyKeys')
-            .select('key')
-            .where('createDate', '<', date)
-            .where(({ or, eb, exists }) => or([eb('jobUuid', 'is', null), exists(endedBefore(tx, date))]))
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    await deleteInBatches(this.#database, (tx, limit) => {
+      const old = tx
+        .selectFrom('idempotencyKeys')
+        .select('key')
+        .where('createDate', '<', date)
+        .where(({ or, eb, exists }) => or([eb('jobUuid', 'is', null), exists(endedBefore(tx, date))]))
+        .limit(limit)
+      return deleteByKey(tx, 'idempotencyKeys', 'key', old)
     })
   }
 

@@ -1,6 +1,7 @@
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { sql } from 'kysely'
 import { active, activeStates, type JobRow } from './job-row.ts'
 
@@ -110,8 +111,7 @@ export class JobStore {
       )
       .executeTakeFirst()
     if (Number(lines.numDeletedRows) >= limit) return limit
-    const { numDeletedRows } = await tx.deleteFrom('jobs').where('uuid', 'in', old).executeTakeFirst()
-    return Number(numDeletedRows)
+    return deleteByKey(tx, 'jobs', 'uuid', old)
   }
 
   countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {
