@@ -3,6 +3,7 @@ import Container from '@cloudscape-design/components/container'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
 import { queryApiJob, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { newestJobsOf } from '@wharf/sdk'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
@@ -29,7 +30,7 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
     { q: [`uuid=${configuration?.softwarePackageUuid}`] },
     { enabled: configuration !== undefined },
   )
-  const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
+  const jobs = useApiQuery(queryApiJob, newestJobsOf(uuid))
   const job = jobs.data?.inventories?.[0]
   const isBusy = running.includes(job?.state ?? '')
   const software = configuration && packages.data?.inventories?.[0]
