@@ -11,7 +11,7 @@ import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
 export type { DeliveryService, Message } from './delivery-service.ts'
 export type { Severity } from './platforms/chat-platform.ts'
-export { escapeMarkdown } from './platforms/escape-markdown.ts'
+export { escapeMarkdown } from './platforms/portable-text.ts'
 export { safeUrl } from './platforms/safe-url.ts'
 
 export interface EndpointFields {
