@@ -87,7 +87,7 @@ test('a body is needed exactly when a field is', () => {
   assert.equal(needed('/v1/cluster-plugin/{uuid}', 'delete'), false)
 })
 
-test('a single record has all its fields, a queried one those that were asked for', () => {
+test('a single record has all its fields, a queried one the requested fields', () => {
   for (const { name, schema } of inventories) {
     assert.deepEqual(at('components', 'schemas', name, 'required'), Object.keys(schema.properties))
     const partial = at('components', 'schemas')[`Partial${name}`]

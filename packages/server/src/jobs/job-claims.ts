@@ -11,7 +11,7 @@ export interface NodeQueries {
   listHeartbeats(tx: Tx, uuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]>
 }
 
-/** In place of an owner: the job waits for the one node that can run it, and its log says so. */
+/** In place of an owner: the job waits for the one node that can run it, and its log records that. */
 const waitsForItsNode = 'waits-for-its-node'
 /** In place of an owner: another node ended the job, and its own node has yet to remove what the job left there. */
 export const leftOnItsNode = 'left-on-its-node'

@@ -16,7 +16,7 @@ interface Deps extends RunnerDeps {
 }
 
 /**
- * Jobs that need the disk of a lost node. They wait for it, and their log says so. When one is cancelled or reaches its
+ * Jobs that need the disk of a lost node. They wait for it, and their log records it. When one is cancelled or reaches its
  * deadline, another node ends it, and its own node removes what it left there once that node is back.
  */
 export class LostNodeJobs {

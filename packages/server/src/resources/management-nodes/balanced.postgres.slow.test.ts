@@ -92,7 +92,7 @@ if (testEngine === 'postgres') {
       await send(bytes, uploadUrl, MiB)
       assert.equal(await md5Of(uuid), createHash('md5').update(bytes).digest('hex'))
       for (const [index, process] of [first, second].entries())
-        assert.ok(slicesAt(process) > (before[index] ?? 0), `node ${index + 1} was never asked`)
+        assert.ok(slicesAt(process) > (before[index] ?? 0), `node ${index + 1} received no call`)
     }
   })
 

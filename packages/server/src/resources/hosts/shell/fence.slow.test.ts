@@ -56,7 +56,7 @@ function job(t: TestContext) {
 }
 
 const beginAndEnd = 'echo "$FENCE begins" >>"$1"; sleep 0.3; echo "$FENCE ends" >>"$1"'
-/** Hears no SIGTERM, and neither does what it has started. */
+/** Ignores SIGTERM, as do its child processes. */
 const stubborn =
   'trap "" TERM; echo "$FENCE begins" >>"$1"; (sleep 30; echo "$FENCE late" >>"$1") & sleep 30; echo "$FENCE ends" >>"$1"'
 
