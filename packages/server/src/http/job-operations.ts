@@ -34,7 +34,7 @@ const logBatch = 1000
 /** How often a followed log is polled for new lines. */
 const followMs = 250
 
-interface Deps {
+interface JobOperationDeps {
   database: Database
   jobs: JobService
   streams: OpenStreams
@@ -44,7 +44,7 @@ interface Deps {
   settings: { readonly timezone: string; readonly errorAlone: boolean; readonly jsonSchema: boolean }
 }
 
-export function jobOperations(deps: Deps): ServedBinding[] {
+export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
   const { database, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
   const writers = new Map<Operation, ReturnType<typeof responseWriter>>()
   const writerOf = (operation: Operation): ReturnType<typeof responseWriter> => {

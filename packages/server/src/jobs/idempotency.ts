@@ -26,38 +26,34 @@ export type StoredResult = { jobUuid: string } | { answer: object }
 
 const keepMs = 24 * 3_600_000
 
+interface IdempotencyDeps {
+  readonly database: Database
+  readonly sealing: Sealing
+  readonly clock: Clock
+  readonly accounts: Accounts
+  readonly userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
+}
+
 /** A call that is repeated with the same key happens once, and gets the same answer again. */
 export class Idempotency {
-  readonly #database: Database
-  readonly #sealing: Sealing
-  readonly #clock: Clock
-  readonly #accounts: Accounts
+  readonly #deps: IdempotencyDeps
   readonly #keysPerDay: number
   /** New keys by user, since `#usedSince`. */
   readonly #used = new Map<string, number>()
   #usedSince = 0
 
-  constructor(deps: {
-    database: Database
-    sealing: Sealing
-    clock: Clock
-    accounts: Accounts
-    userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
-  }) {
-    this.#accounts = deps.accounts
+  constructor(deps: IdempotencyDeps) {
+    this.#deps = deps
     this.#keysPerDay = (deps.userLimits ?? userLimits).idempotencyKeysPerDay
-    this.#database = deps.database
-    this.#sealing = deps.sealing
-    this.#clock = deps.clock
   }
 
   /** Keyed, because a body may contain a password, which could be guessed from a plain hash. */
   fingerprint(method: string, url: string, body: unknown): string {
-    return this.#sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
+    return this.#deps.sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
   }
 
   async find(call: RepeatableCall): Promise<StoredResult | undefined> {
-    const row = await this.#database.read
+    const row = await this.#deps.database.read
       .selectFrom('idempotencyKeys')
       .selectAll()
       .where('key', '=', call.key)
@@ -69,12 +65,12 @@ export class Idempotency {
       throw new ApiError('JOB.1002', 'this idempotency key was used for another request; take a new key')
     if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
     if (row.sealedAnswer === null) return undefined
-    return { answer: JSON.parse(this.#sealing.open(row.sealedAnswer, place(call.key))) }
+    return { answer: JSON.parse(this.#deps.sealing.open(row.sealedAnswer, place(call.key))) }
   }
 
   /** Keys are stored for a day, so their number per user and day is bounded. Counted in memory: no read per call. */
   refuseTooMany(userUuid: string): void {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     if (now - this.#usedSince >= keepMs) {
       this.#used.clear()
       this.#usedSince = now
@@ -93,7 +89,7 @@ export class Idempotency {
    * False when the first has claimed it; then nothing may happen.
    */
   async claim(tx: Tx, call: RepeatableCall): Promise<boolean> {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { key, caller, fingerprint } = call
     const { accountUuid, userUuid } = caller
     const row: KeyRow = { key, accountUuid, userUuid, fingerprint, jobUuid: null, sealedAnswer: null, createDate: now }
@@ -117,14 +113,14 @@ export class Idempotency {
     const change =
       'jobUuid' in result
         ? { jobUuid: result.jobUuid }
-        : { sealedAnswer: this.#sealing.seal(JSON.stringify(result.answer), place(call.key)) }
+        : { sealedAnswer: this.#deps.sealing.seal(JSON.stringify(result.answer), place(call.key)) }
     await tx.updateTable('idempotencyKeys').set(change).where('key', '=', call.key).execute()
   }
 
   /** A day after the end: of the call, or of the job it started. */
   async removeOld(): Promise<void> {
-    const date = this.#clock.now() - keepMs
-    await deleteInBatches(this.#database, (tx, limit) => {
+    const date = this.#deps.clock.now() - keepMs
+    await deleteInBatches(this.#deps.database, (tx, limit) => {
       const old = tx
         .selectFrom('idempotencyKeys')
         .select('key')
@@ -137,13 +133,13 @@ export class Idempotency {
 
   /** The user of a row that version 1.0 has written: that of its job, or the only user of its account. */
   async #userOf({ accountUuid, jobUuid }: KeyRow): Promise<string | undefined> {
-    if (jobUuid === null) return this.#accounts.findOnlyUser(accountUuid)
-    const job = this.#database.read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid)
+    if (jobUuid === null) return this.#deps.accounts.findOnlyUser(accountUuid)
+    const job = this.#deps.database.read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid)
     return (await job.executeTakeFirst())?.userUuid
   }
 
   #hasExpired(row: KeyRow): boolean {
-    return row.jobUuid === null && row.createDate < this.#clock.now() - keepMs
+    return row.jobUuid === null && row.createDate < this.#deps.clock.now() - keepMs
   }
 }
 

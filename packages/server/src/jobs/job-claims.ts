@@ -30,16 +30,19 @@ export interface Claimant {
   endingBefore?: number
 }
 
+interface JobClaimDeps {
+  readonly database: Database
+  readonly nodes: NodeQueries
+}
+
 /** Which process owns which job, and until when. Every new owner increments the fence of its job. */
 export class JobClaims {
-  readonly #database: Database
-  readonly #nodes: NodeQueries
+  readonly #deps: JobClaimDeps
   readonly #now
 
-  constructor(database: Database, nodes: NodeQueries) {
-    this.#database = database
-    this.#nodes = nodes
-    this.#now = databaseNow(database.engine)
+  constructor(deps: JobClaimDeps) {
+    this.#deps = deps
+    this.#now = databaseNow(deps.database.engine)
   }
 
   /** Claims jobs that have no owner, or whose owner has let its lease expire. */
@@ -65,7 +68,7 @@ export class JobClaims {
               // the plus keeps both engines from scanning all jobs by date: active jobs are few
               .orderBy(sql`+"createDate"`)
               // an interrupted transaction must not block all others
-              .$if(this.#database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+              .$if(this.#deps.database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
         )
         .updateTable('jobs')
         .set(this.#newOwner(claimant))
@@ -114,7 +117,7 @@ export class JobClaims {
       .where(({ or, eb }) =>
         or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
       )
-      .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
+      .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
       .returning(['uuid', 'managementNodeUuid'])
       .execute()
   }
@@ -125,7 +128,7 @@ export class JobClaims {
       .where('state', 'in', activeStates)
       .where('owner', '=', waitsForItsNode)
       .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', claimant.endingBefore)]))
-      .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
+      .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
     return tx
       .updateTable('jobs')
       .set(this.#newOwner(claimant))
@@ -149,7 +152,7 @@ export class JobClaims {
   }
 
   lastHeartbeats(tx: Tx, nodeUuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]> {
-    return this.#nodes.listHeartbeats(tx, nodeUuids)
+    return this.#deps.nodes.listHeartbeats(tx, nodeUuids)
   }
 
   #candidates(tx: Tx, { operations, running, limit }: Pick<Claimant, 'operations' | 'running' | 'limit'>) {

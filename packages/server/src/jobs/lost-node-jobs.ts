@@ -10,7 +10,7 @@ const maxEnding = 64
 /** Each may take minutes, so they run in parallel. */
 const maxRemoving = 16
 
-interface Deps extends RunnerDeps {
+interface LostNodeJobsDeps extends RunnerDeps {
   readonly owner: string
   readonly definitions: ReadonlyMap<string, JobDefinition>
 }
@@ -20,7 +20,7 @@ interface Deps extends RunnerDeps {
  * deadline, another node ends it, and its own node removes what it left there once that node is back.
  */
 export class LostNodeJobs {
-  readonly #deps: Deps
+  readonly #deps: LostNodeJobsDeps
   readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #isChecking = false
   #isStopping = false
@@ -28,7 +28,7 @@ export class LostNodeJobs {
   #wasLost = true
   readonly #pauses: RetryPauses
 
-  constructor(deps: Deps) {
+  constructor(deps: LostNodeJobsDeps) {
     this.#deps = deps
     this.#pauses = new RetryPauses(2 * deps.limits.renewMs)
   }

@@ -34,7 +34,7 @@ export interface Submission<Input> {
   isFollowUp?: boolean
 }
 
-interface Deps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
+interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
@@ -95,11 +95,11 @@ export class JobService {
   /** By user: the jobs enqueued without capacity since the last count. */
   readonly #uncounted = new Map<string, number>()
 
-  constructor({ nodes, sealing, limits, ...deps }: Deps) {
+  constructor({ nodes, sealing, limits, ...deps }: JobServiceDeps) {
     this.#deps = {
       ...deps,
       store: new JobStore(deps.database),
-      claims: new JobClaims(deps.database, nodes),
+      claims: new JobClaims({ database: deps.database, nodes }),
       logs: new JobLogStore(deps.database),
       sealed: new SealedState(sealing),
       limits: { ...jobLimits, ...limits },

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
-import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
+import { createEdge, type EdgeDeps } from '@wharf/server/http/edge.ts'
 import { OpenStreams } from '@wharf/server/http/open-streams.ts'
 import { createRelay } from '@wharf/server/http/relay/forward-request.ts'
 import { Hops } from '@wharf/server/http/relay/relay-hop.ts'
@@ -100,7 +100,7 @@ export class UploadServer {
       observe: () => {},
       streams: new OpenStreams(),
       otherPaths: uploadPaths,
-    } as unknown as EdgeParts)
+    } as unknown as EdgeDeps)
     registerUploads(http, { uploads, draining: draining.signal })
     await uploads.start()
     await http.listen({ host: '127.0.0.1', port })

@@ -24,7 +24,7 @@ export interface Presented {
   source: string
 }
 
-interface Parts {
+interface AuthenticateDeps {
   credentials: Credentials
   attempts: Attempts
   clock: Clock
@@ -57,7 +57,13 @@ function refuseUnknownZone(date: string): void {
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
 
 /** Identifies the caller. Returns synchronously when the credential is cached, which is the usual case. */
-export function makeAuthenticate({ credentials, attempts, clock, authSchemes, dateCst }: Parts): Authenticate {
+export function makeAuthenticate({
+  credentials,
+  attempts,
+  clock,
+  authSchemes,
+  dateCst,
+}: AuthenticateDeps): Authenticate {
   const schemes = authSchemes.map((scheme) => scheme.toLowerCase())
   const bySession = (known: KnownSession | undefined, extendsSession: boolean): Caller => {
     const now = clock.now()

@@ -13,6 +13,7 @@ interface HeartbeatDeps {
   readonly database: Database
   readonly databaseClock: DatabaseClock
   readonly log: Log
+  readonly nodeUuid: string
   /** In the transaction that marks another node as dead. */
   readonly onLost: (tx: Tx, nodeUuid: string) => Promise<void>
   /** In the transaction of the first heartbeat after this node was marked as dead. */
@@ -24,7 +25,6 @@ export const isAlive = (node: { status: string; lastOpDate: number; now: number 
 
 /** Writes the heartbeat of this node, and marks the nodes that stopped writing theirs. */
 export class Heartbeat {
-  readonly #nodeUuid: string
   readonly #deps: HeartbeatDeps
   readonly #writes = new SingleFlight()
   readonly clockCheck: ClockCheck
@@ -33,8 +33,7 @@ export class Heartbeat {
   /** The failure of the last heartbeat. */
   #failure: Error | undefined
 
-  constructor(nodeUuid: string, deps: HeartbeatDeps) {
-    this.#nodeUuid = nodeUuid
+  constructor(deps: HeartbeatDeps) {
     this.#deps = deps
     this.clockCheck = new ClockCheck(deps.databaseClock, deps.log)
   }
@@ -73,9 +72,9 @@ export class Heartbeat {
   async #touch(): Promise<void> {
     const { database, databaseClock, onReturned } = this.#deps
     const touch = async (tx: Tx): Promise<void> => {
-      const before = await store.findNode(tx, this.#nodeUuid)
+      const before = await store.findNode(tx, this.#deps.nodeUuid)
       const queriedAt = performance.now()
-      const touched = await store.touchNode(tx, database.engine, this.#nodeUuid)
+      const touched = await store.touchNode(tx, database.engine, this.#deps.nodeUuid)
       if (touched) databaseClock.correct(touched.lastOpDate, queriedAt, performance.now())
       if (before?.status === 'Dead') await onReturned(tx)
     }

@@ -12,32 +12,34 @@ export { aliveNodes, findNode, listHeartbeatAges, listHeartbeats, listNodes, los
 
 type LostNodeHandler = (tx: Tx, nodeUuid: string) => Promise<void>
 
+interface NodeDeps {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly databaseClock: DatabaseClock
+  readonly log: Log
+  readonly nodeUuid: string
+}
+
 /** The management nodes on this database. */
 export class NodeService {
   readonly uuid: string
-  readonly #database: Database
-  readonly #events: Events
-  readonly #clock: Clock
+  readonly #deps: NodeDeps
   readonly #onLost: LostNodeHandler[] = []
   readonly #onReturned: (() => void)[] = []
   readonly #heartbeat: Heartbeat
 
-  constructor(
-    uuid: string,
-    parts: { database: Database; events: Events; clock: Clock; databaseClock: DatabaseClock; log: Log },
-  ) {
-    this.uuid = uuid
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#clock = parts.clock
-    this.#heartbeat = new Heartbeat(uuid, {
-      ...parts,
+  constructor(deps: NodeDeps) {
+    this.#deps = deps
+    this.uuid = deps.nodeUuid
+    this.#heartbeat = new Heartbeat({
+      ...deps,
       onLost: async (tx, lost) => {
         await this.#publish(tx, lost)
         for (const work of this.#onLost) await work(tx, lost)
       },
       onReturned: async (tx) => {
-        await this.#publish(tx, uuid)
+        await this.#publish(tx, this.uuid)
         this.#notifyReturned(tx)
       },
     })
@@ -51,14 +53,18 @@ export class NodeService {
   async register(tx: Tx, url: string): Promise<void> {
     const before = await store.findNode(tx, this.uuid)
     const now = { hostName: hostname(), url, version, status: 'Alive' as const }
-    await store.upsertNode(tx, this.#database.engine, { uuid: this.uuid, ...now, createDate: this.#clock.now() })
+    await store.upsertNode(tx, this.#deps.database.engine, {
+      uuid: this.uuid,
+      ...now,
+      createDate: this.#deps.clock.now(),
+    })
     const isChanged = Object.entries(now).some(([name, value]) => before?.[name as keyof typeof now] !== value)
     if (isChanged) await this.#publish(tx, this.uuid)
     if (before?.status === 'Dead') this.#notifyReturned(tx)
   }
 
   async start(url: string): Promise<void> {
-    await this.#database.transaction((tx) => this.register(tx, url))
+    await this.#deps.database.transaction((tx) => this.register(tx, url))
     await this.#heartbeat.start()
   }
 
@@ -82,7 +88,7 @@ export class NodeService {
   }
 
   async find(uuid: string): Promise<{ url: string | null; isAlive: boolean } | undefined> {
-    const row = await store.findNodeAndTime(this.#database.read, this.#database.engine, uuid)
+    const row = await store.findNodeAndTime(this.#deps.database.read, this.#deps.database.engine, uuid)
     return row && { url: row.url, isAlive: isAlive(row) }
   }
 
@@ -93,6 +99,6 @@ export class NodeService {
   }
 
   #publish(tx: Tx, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
+    return this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
   }
 }

@@ -24,12 +24,12 @@ const clientOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnec
   disconnectSignal,
 })
 
-export function accountOperations(parts: {
+export function accountOperations(deps: {
   queries: Queries
   accounts: AccountService
   passwords: Passwords
 }): Binding[] {
-  const { queries, accounts, passwords } = parts
+  const { queries, accounts, passwords } = deps
   return [
     handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
