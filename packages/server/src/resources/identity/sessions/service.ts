@@ -7,7 +7,7 @@ import { sha256 } from '@wharf/platform/constant-time.ts'
 import type { Credential } from '../../../calls/caller.ts'
 import { type Events, internalAudience } from '../../../events/events.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import { type Attempts, attemptName, networkOf } from '../attempts.ts'
+import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
 import { sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
@@ -56,7 +56,7 @@ export class SessionService {
         : attemptName.user(accountUuid, userName ?? account.name ?? '')
     const beforeHash = (): void => this.#deps.attempts.refuseBlocked(source, name)
     beforeHash()
-    const client = { share: networkOf(source), disconnectSignal }
+    const client = { share: sourceNetwork(source), disconnectSignal }
     // an unknown name is checked against a random hash: same time, same response
     if (
       !(await this.#deps.passwords.verify(user?.passwordHash, password, { client, beforeHash })) ||
