@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button'
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { useQueryClient } from '@tanstack/react-query'
-import { queryApiJob } from '@wharf/contract'
+import { activeJobsQuery, queryApiJob } from '@wharf/contract'
 import { useEffect, useState } from 'react'
 import { linkTo, navigate } from '../browser/route.ts'
 import { useJobTitles } from '../components/job-titles/use-job-titles.ts'
@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 
 /** More notifications would hide the page; the rest is counted. */
 const shown = 2
-const running = { q: ['state?=Waiting,Running,Undoing'], sort: '-createDate', limit: shown, replyWithCount: true }
+const running = { q: [activeJobsQuery], sort: '-createDate', limit: shown, replyWithCount: true }
 
 /** Running jobs and uploads, and whether the event stream is connected. */
 export function Notifications() {

@@ -5,6 +5,7 @@ import {
   operations as contractOperations,
   getApiJob,
   getApiJobLog,
+  isActiveJob,
   type Operation,
   queryApiJob,
 } from '@wharf/contract'
@@ -15,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
-import { isActive, type JobRow } from '../jobs/job-row.ts'
+import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
@@ -96,7 +97,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
       }
       last = lines.at(-1)?.sequence ?? last
       if (lines.length === logBatch) continue
-      if (!isActive(state)) {
+      if (!isActiveJob(state)) {
         to.send({ event: 'end', data: state })
         to.end()
         return

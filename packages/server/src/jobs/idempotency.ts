@@ -1,3 +1,4 @@
+import { activeJobStates } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
@@ -6,7 +7,6 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { type Selectable, sql } from 'kysely'
-import { activeStates } from './job-row.ts'
 
 type KeyRow = Selectable<Tables['idempotencyKeys']>
 
@@ -150,5 +150,5 @@ const endedBefore = (tx: Tx, date: number) =>
     .selectFrom('jobs')
     .select('jobs.uuid')
     .where(sql<boolean>`"jobs"."uuid" = "idempotencyKeys"."jobUuid"`)
-    .where('jobs.state', 'not in', activeStates)
+    .where('jobs.state', 'not in', activeJobStates)
     .where('jobs.lastOpDate', '<', date)

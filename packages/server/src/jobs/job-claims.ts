@@ -1,8 +1,9 @@
+import { activeJobStates } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { active, activeStates, type JobRow } from './job-row.ts'
+import { active, type JobRow } from './job-row.ts'
 
 /** What jobs need of the management nodes, whose resource is above this layer. */
 export interface NodeQueries {
@@ -113,7 +114,7 @@ export class JobClaims {
     return tx
       .updateTable('jobs')
       .set({ owner: waitsForItsNode })
-      .where('state', 'in', activeStates)
+      .where('state', 'in', activeJobStates)
       .where(({ or, eb }) =>
         or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
       )
@@ -125,7 +126,7 @@ export class JobClaims {
   /** Claims jobs that wait for a lost node and have to end now: cancelled ones, and those past their deadline. */
   claimWaitingForNode(tx: Tx, claimant: Omit<Claimant, 'nodeUuid'> & { endingBefore: number }): Promise<JobRow[]> {
     const jobs = this.#candidates(tx, claimant)
-      .where('state', 'in', activeStates)
+      .where('state', 'in', activeJobStates)
       .where('owner', '=', waitsForItsNode)
       .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', claimant.endingBefore)]))
       .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
@@ -146,7 +147,7 @@ export class JobClaims {
     const { nodeUuid } = claimant
     const jobs = this.#candidates(tx, claimant)
       .where('managementNodeUuid', '=', nodeUuid)
-      .where('state', 'not in', activeStates)
+      .where('state', 'not in', activeJobStates)
       .where(({ or, eb }) => or([eb('owner', '=', leftOnItsNode), eb('owner', 'like', `${nodeUuid}:%`)]))
     return tx.updateTable('jobs').set(this.#newOwner(claimant)).where('uuid', 'in', jobs).returningAll().execute()
   }

@@ -1,3 +1,4 @@
+import { isActiveJob } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -9,7 +10,7 @@ import type { JobDefinition } from './definition.ts'
 import { JobClaims, type NodeQueries } from './job-claims.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
-import { isActive, type JobRow } from './job-row.ts'
+import type { JobRow } from './job-row.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -227,7 +228,7 @@ export class JobService {
   }
 
   result(row: JobRow): JobResult | undefined {
-    return isActive(row.state) ? undefined : this.#deps.sealed.openResult(row)
+    return isActiveJob(row.state) ? undefined : this.#deps.sealed.openResult(row)
   }
 
   token(uuid: string): string {
@@ -252,7 +253,7 @@ export class JobService {
         isAwake = false
         const row = await this.get(uuid)
         const left = until - performance.now()
-        if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
+        if (!isActiveJob(row.state) || left <= 0 || signal?.aborted) return row
         if (isAwake) continue
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.min(left, waitPollMs))
