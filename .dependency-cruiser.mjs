@@ -46,6 +46,18 @@ const consoleRules = [
     from: { path: `${consoleSource}/pages/([^/]+)/` },
     to: { path: `${consoleSource}/pages/`, pathNot: `${consoleSource}/pages/$1/` },
   },
+  {
+    name: 'console-runs-in-browsers',
+    comment: 'These files of the platform do not use Node.',
+    from: { path: consoleSource, pathNot: '[.]test[.]tsx?$' },
+    to: { path: '^packages/platform/', pathNot: '/(cidr|host-name)[.]ts$' },
+  },
+  {
+    name: 'shared-with-the-console-without-node',
+    comment: 'The console bundles these files.',
+    from: { path: '^packages/platform/src/(cidr|host-name)[.]ts$' },
+    to: { dependencyTypes: ['core'] },
+  },
 ]
 
 const rules = [
@@ -72,7 +84,7 @@ const rules = [
     'platform',
     'contract',
   ),
-  uses('console', 'sdk', 'contract'),
+  uses('console', 'sdk', 'platform', 'contract'),
   uses('cli', 'sdk', 'contract', 'announcer'),
   {
     name: 'sdk-runs-in-browsers',

@@ -1,4 +1,4 @@
-# Serves one file to whoever asks, as cheaply as can be, so that the bench measures who fetches it.
+# Serves one file at minimal cost, so that the bench measures the client.
 # Prints its port. perl source.pl FILE
 use strict;
 use warnings;

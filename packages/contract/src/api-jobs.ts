@@ -9,6 +9,12 @@ const resource = 'jobs'
 export const jobStates = ['Waiting', 'Running', 'Undoing', 'Succeeded', 'Failed', 'Cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
+/** The states of a job that has not ended. */
+export const activeJobStates = ['Waiting', 'Running', 'Undoing'] as const satisfies readonly JobState[]
+export const isActiveJob = (state: string | undefined): boolean => activeJobStates.some((active) => active === state)
+/** The condition of a query for jobs that have not ended. */
+export const activeJobsQuery = `state?=${activeJobStates.join()}`
+
 export const ApiJobInventory = inventory({
   name: 'ApiJobInventory',
   since,

@@ -1,6 +1,6 @@
 import { ThirdPartyPlatformInventory } from './alerts.ts'
 import { hostErrors } from './errors.ts'
-import { inventory, operation } from './operation.ts'
+import { type FieldsOf, inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
   Choice,
@@ -168,6 +168,14 @@ export const updateClusterConfig = operation({
     'ClusterPlugin.1003',
   ],
 })
+
+type ClusterFields = Required<FieldsOf<typeof updateClusterConfig>>
+
+/** The configuration that the package's hooks receive. */
+export type ClusterConfiguration = Omit<ClusterFields, 'uuid' | 'softwarePackageUuid'>
+
+/** What the `initConfig` tag of a cluster shows. */
+export type TaggedClusterConfiguration = Omit<ClusterFields, 'uuid' | 'password'>
 
 export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory({
   name: 'ClusterPluginThirdPartyPlatformAlertRefInventory',

@@ -90,7 +90,7 @@ test('together they are as old as the oldest, and open to whom one of them is', 
   }
 })
 
-test('of each it is told what is true of it alone', () => {
+test('each action has its own description', () => {
   const [move, paint] = shown['x-operations']
   assert.deepEqual(move, {
     name: 'MoveDemo',

@@ -45,7 +45,7 @@ test('every reference leads somewhere', () => {
     if (typeof $ref === 'string') assert.ok(at(...$ref.replace('#/', '').split('/')), $ref)
 })
 
-test('every operation, parameter and field tells its version', () => {
+test('every operation, parameter and field has its version', () => {
   for (const [path, node] of walk(document)) {
     const isOperation = path.length === 3 && path[0] === 'paths'
     const isParameter = 'in' in node && 'schema' in node
@@ -87,7 +87,7 @@ test('a body is needed exactly when a field is', () => {
   assert.equal(needed('/v1/cluster-plugin/{uuid}', 'delete'), false)
 })
 
-test('a single record has all its fields, a queried one those that were asked for', () => {
+test('a single record has all its fields, a queried one the requested fields', () => {
   for (const { name, schema } of inventories) {
     assert.deepEqual(at('components', 'schemas', name, 'required'), Object.keys(schema.properties))
     const partial = at('components', 'schemas')[`Partial${name}`]
@@ -125,7 +125,7 @@ test('streams say what they send, and a job answers 202, 200 or 503', () => {
   ])
 })
 
-test('tells where alerts are sent to, with a token of its own', () => {
+test('documents the webhook of alerts with its own token', () => {
   const send = at('paths', '/v1/zwatch/third-party/platforms/{uuid}/alerts', 'post')
   assert.deepEqual(send.security, [{ platformToken: [] }])
   assert.equal(at('components', 'securitySchemes', 'platformToken').scheme, 'bearer')

@@ -18,7 +18,7 @@ test('names of operations are unique, and so are their addresses with the struct
   assert.deepEqual(repeated(operations.map((operation) => `${address(operation)} ${operation.structure}`)), [])
 })
 
-test('operations that share an address are actions of one resource, which the body tells apart', () => {
+test('operations that share an address are actions of one resource, distinguished by the body', () => {
   const shared = [...Map.groupBy(operations, address).values()].filter(({ length }) => length > 1)
   assert.ok(shared.length > 0)
   for (const actions of shared)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { IsOptional, Type as TypeBox } from 'typebox'
 import { isOptional, Type } from './type.ts'
 
-/** The same words said with either: ours, and TypeBox's. */
-const said = (type: typeof Type) => {
+/** The same schema from our types and from TypeBox. */
+const schemaOf = (type: typeof Type) => {
   const fields = {
     name: type.String({ maxLength: 5, pattern: '^a' }),
     count: type.Optional(type.Integer({ minimum: 1 })),
@@ -17,12 +17,12 @@ const said = (type: typeof Type) => {
   return { fields, record, selection, empty: type.Object({}) }
 }
 
-test('a schema is what TypeBox would make of it', () => {
-  assert.equal(JSON.stringify(said(Type)), JSON.stringify(said(TypeBox)))
+test('a schema equals the one of TypeBox', () => {
+  assert.equal(JSON.stringify(schemaOf(Type)), JSON.stringify(schemaOf(TypeBox)))
 })
 
-test('a field is optional where TypeBox says so, and the mark shows nowhere', () => {
-  const [ours, theirs] = [said(Type), said(TypeBox)]
+test('a field is optional as in TypeBox, without a visible mark', () => {
+  const [ours, theirs] = [schemaOf(Type), schemaOf(TypeBox)]
   for (const name of ['name', 'count', 'list', 'any', 'flag'] as const) {
     assert.equal(isOptional(ours.fields[name]), IsOptional(theirs.fields[name]), name)
     assert.ok(isOptional(ours.selection.properties[name]), name)

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Expression, sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
+import type { Tables } from './tables.ts'
 
 /** How long the statements of one transaction may run: on SQLite every call waits for them. */
 const batchMs = 10
@@ -9,7 +11,7 @@ const smallestBatch = 100
 const largestBatch = 5000
 
 /** Deletes at most so many rows; how many it found. */
-export type DeleteSome = (tx: Tx, limit: number) => Promise<number>
+type DeleteSome = (tx: Tx, limit: number) => Promise<number>
 
 /**
  * Deletes rows in transactions of a few milliseconds, with a pause after each that leaves half of the time to calls,
@@ -35,4 +37,15 @@ export async function deleteInBatches(database: Database, deleteSome: DeleteSome
     limit = Math.max(smallestBatch, Math.min(largestBatch, fitting))
     await delay(ms)
   }
+}
+
+/** Deletes the rows with the keys that a query returns; how many they were. */
+export async function deleteByKey<Table extends keyof Tables>(
+  tx: Tx,
+  table: Table,
+  key: keyof Tables[Table] & string,
+  keys: Expression<unknown>,
+): Promise<number> {
+  const deletion = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in ${keys}`
+  return Number((await deletion.execute(tx)).numAffectedRows)
 }

@@ -1,6 +1,6 @@
+import type { FairQueue } from '@wharf/platform/fair-queue.ts'
 import pg from 'pg'
 import { isConnectionFailure, isStatementTimeout } from './failures.ts'
-import { FairQueue } from './fair-queue.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { ReadBudget } from './read-budget.ts'
 import {
@@ -8,6 +8,7 @@ import {
   maxPageCharacters,
   pageTooLarge,
   type ReadOptions,
+  readQueue,
   readTooSlow,
   waitingPerUser,
 } from './read-cost.ts'
@@ -33,10 +34,10 @@ export class PostgresReads {
     this.#readMs = readMs
     const running = Math.ceil(max / 2)
     const queue = (leftToOthers: number) =>
-      new FairQueue({
+      readQueue({
         running: Math.max(running - leftToOthers, 1),
-        runningPerUser: Math.max(running - leftToOthers - 1, 1),
-        waitMs: 3 * readMs,
+        runningPerShare: Math.max(running - leftToOthers - 1, 1),
+        readMs,
       })
     this.#all = queue(0)
     this.#slow = queue(2)
@@ -48,7 +49,7 @@ export class PostgresReads {
       ? (client) => countedRows(client, text, values)
       : async (client) => (await client.query(text, [...values])).rows
     if (cost === 'page' && !isLarge) return this.#read(read)
-    const waiter = { user: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal: options.disconnectSignal }
+    const waiter = { share: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal: options.disconnectSignal }
     const run = async (): Promise<Rows> => this.#read(read, userUuid)
     if (cost !== 'slow') {
       const rows = await this.#all.run(waiter, async () => (this.#budget.hasLeft(userUuid) ? run() : undefined))

@@ -1,4 +1,5 @@
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { FairQueue } from '@wharf/platform/fair-queue.ts'
 
 /**
  * How much work a read can be, judged before it runs. `page`: the limit bounds it. `scan`: an index may serve it, or it
@@ -46,6 +47,22 @@ export const readTooSlow = (readMs: number): ApiError =>
     'SYS.1001',
     `the query took longer than ${readMs / 1000} s and was stopped; use fewer or shorter patterns (~=, !~=), or add conditions that fewer records meet`,
   )
+
+/** Limits the expensive reads of callers; those that wait are served fairly by user. */
+export const readQueue = (limits: { running: number; runningPerShare: number; readMs: number }): FairQueue => {
+  const waitMs = 3 * limits.readMs
+  const rejected = (details: string): ApiError => new ApiError('SYS.1010', details, { retryAfterSeconds: 2 })
+  return new FairQueue({
+    ...limits,
+    waitMs,
+    tooMany: (waiting) =>
+      rejected(
+        `${waiting} slow queries of this user are waiting already; wait for their answers, or narrow the conditions`,
+      ),
+    tooLate: () =>
+      rejected(`the query waited ${waitMs / 1000} s for other slow queries; try again, or narrow the conditions`),
+  })
+}
 
 export const pageTooLarge = (): ApiError =>
   invalid(

@@ -70,7 +70,7 @@ interface LaterCheck {
 export function checkLater(file: string, { onDamage, onFailure }: LaterCheck, waitMs = pauseMs): () => void {
   const thread = new SlowReads(file, maxTableCheckMs)
   const stop = new AbortController()
-  const rows = (sql: string) => thread.rows({ sql, values: [] }, { user: '', maxWaiting: 1 })
+  const rows = (sql: string) => thread.rows({ sql, values: [] }, { share: '', maxWaiting: 1 })
   const check = async (): Promise<void> => {
     const tables = await rows(`select "name" from sqlite_schema where "type" = 'table'`)
     for (const name of ['sqlite_schema', ...tables.map((table) => String(table.name))]) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { FairQueue, Waiter } from '@wharf/platform/fair-queue.ts'
 import { objectFactory } from '@wharf/platform/object-shape.ts'
-import { FairQueue, type Waiter } from './fair-queue.ts'
-import { pageTooLarge, readTooSlow } from './read-cost.ts'
+import { pageTooLarge, readQueue, readTooSlow } from './read-cost.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'
 
 /** A user has at most one of the two, so the other is available to everybody else. */
@@ -20,7 +20,7 @@ export class SlowReads {
 
   constructor(file: string, readMs: number) {
     this.#settings = { file, readMs }
-    this.#queue = new FairQueue({ running: threads, runningPerUser: 1, waitMs: 3 * readMs })
+    this.#queue = readQueue({ running: threads, runningPerShare: 1, readMs })
   }
 
   rows(order: ReadOrder, waiter: Waiter): Promise<Rows> {

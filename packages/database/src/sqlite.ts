@@ -59,7 +59,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
         if (rows) return rows
       }
       return slowReads
-        .rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal })
+        .rows({ sql, values }, { share: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal })
         .catch(noted)
     },
     transaction: (work) => runTransaction(writer, work, report),

@@ -12,71 +12,27 @@ const pool: AgentOptions = { keepAlive: true, maxSockets: 50 }
 
 /** For a client library with its own requests: every connection passes the guard of downloads. */
 export const guardedAgents = (options: GuardOptions): { httpAgent: Agent; httpsAgent: SecureAgent } => ({
-  httpAgent: new GuardedAgent(options),
-  httpsAgent: new GuardedSecureAgent(options),
+  httpAgent: guarded(new Agent(pool), 'http', options),
+  httpsAgent: guarded(new SecureAgent(pool), 'https', options),
 })
 
-class GuardedAgent extends Agent {
-  readonly #connections: GuardedConnections
-
-  constructor(options: GuardOptions) {
-    super(pool)
-    this.#connections = new GuardedConnections('http', options)
-  }
-
-  override createConnection(place: Place, created?: Created): undefined {
-    this.#connections.open(place, created)
-  }
-
-  override destroy(): void {
-    this.#connections.close()
-    super.destroy()
-  }
-}
-
-class GuardedSecureAgent extends SecureAgent {
-  readonly #connections: GuardedConnections
-
-  constructor(options: GuardOptions) {
-    super(pool)
-    this.#connections = new GuardedConnections('https', options)
-  }
-
-  override createConnection(place: Place, created?: Created): undefined {
-    this.#connections.open(place, created)
-  }
-
-  override destroy(): void {
-    this.#connections.close()
-    super.destroy()
-  }
-}
-
-class GuardedConnections {
-  readonly #scheme: string
-  readonly #options: GuardOptions
-  readonly #closing = new AbortController()
-
-  constructor(scheme: string, options: GuardOptions) {
-    this.#scheme = scheme
-    this.#options = options
-  }
-
-  open({ host, port }: Place, created: Created | undefined): void {
-    const name = host?.includes(':') ? `[${host}]` : host
-    openConnection(new URL(`${this.#scheme}://${name}:${port}`), {
-      ...this.#options,
-      signal: this.#closing.signal,
-    }).then(
-      (socket) => created?.(null, socket),
-      // the type requires a socket besides the error
-      (error: unknown) => (created as ((error: Error) => void) | undefined)?.(retriable(error)),
-    )
-  }
-
-  close(): void {
-    this.#closing.abort()
-  }
+function guarded<A extends Agent>(agent: A, scheme: string, options: GuardOptions): A {
+  const closing = new AbortController()
+  const destroy = agent.destroy.bind(agent)
+  return Object.assign(agent, {
+    createConnection({ host, port }: Place, created?: Created): undefined {
+      const name = host?.includes(':') ? `[${host}]` : host
+      openConnection(new URL(`${scheme}://${name}:${port}`), { ...options, signal: closing.signal }).then(
+        (socket) => created?.(null, socket),
+        // the type requires a socket besides the error
+        (error: unknown) => (created as ((error: Error) => void) | undefined)?.(retriable(error)),
+      )
+    },
+    destroy(): void {
+      closing.abort()
+      destroy()
+    },
+  })
 }
 
 /** The library retries depending on the system's error; a refused address is not retried. */

@@ -8,6 +8,7 @@ import {
   contains,
   networkOf as enclosing,
   formatCidr,
+  isSameAddress,
   parseAddress,
   parseCidr,
 } from './cidr.ts'
@@ -52,6 +53,27 @@ test('the network of an address with a prefix is written without host bits', () 
     const found = enclosing(text)
     assert.equal(found && formatCidr(found), network, text)
   }
+})
+
+test('two notations of one address are the same, and two texts that are no address are not', () => {
+  const rows: [one: string, other: string, isSame: boolean][] = [
+    ['fd00::1', 'FD00:0:0:0:0:0:0:1', true],
+    ['::ffff:1.2.3.4', '::ffff:102:304', true],
+    ['10.0.0.1', '10.0.0.2', false],
+    ['0.0.0.1', '::1', false],
+    ['x', 'x', false],
+  ]
+  for (const [one, other, isSame] of rows) assert.equal(isSameAddress(one, other), isSame, `${one} ${other}`)
+})
+
+test('exactly the addresses that Node reads are read', () => {
+  const almost = fc.string({ unit: fc.constantFrom('0', '1', '9', 'a', 'f', ':', '.', '/', ']'), maxLength: 20 })
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), almost), (text) =>
+      assert.equal(parseAddress(text) !== undefined, isIP(text) !== 0, text),
+    ),
+    { numRuns: 2000 },
+  )
 })
 
 test('text that is not a plain address is refused', () => {

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -13,14 +12,19 @@ export const cidrRule = 'must be a network such as 10.0.0.0/8 or fd00::/8 withou
 
 /**
  * Undefined for text that is not an address. One with a zone (`fe80::1%eth0`) is not: its meaning depends on the host.
- * ipaddr.js also accepts octal and short forms, which `isIP` rejects, and reads `::1.2.3.4` as `::ffff:1.2.3.4`: so it gets the
- * form of the URL standard, in hexadecimal digits only.
+ * ipaddr.js also accepts octal and short forms, and reads `::1.2.3.4` as `::ffff:1.2.3.4`: so it gets the form of the URL
+ * standard, in hexadecimal digits only. The console uses this file too, so nothing here depends on Node.
  */
 export function parseAddress(text: string): Address | undefined {
-  const family = isIP(text)
-  if (family === 4) return ipaddr.IPv4.parse(text)
-  if (family === 0 || text.includes('%')) return undefined
-  return ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  const url = /^[\da-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]`) : null
+  return url ? ipaddr.IPv6.parse(url.hostname.slice(1, -1)) : undefined
+}
+
+/** Whether both are notations of one address. */
+export function isSameAddress(one: string, other: string): boolean {
+  const address = parseAddress(one)
+  return address !== undefined && address.toString() === parseAddress(other)?.toString()
 }
 
 /** A bare address is the network of that address alone. Host bits are refused: 10.1.2.3/8 may mean either. */

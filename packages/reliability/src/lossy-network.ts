@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { SeededRandom } from './seeded-random.ts'
-import { isWholeRequest } from './whole-request.ts'
 
 /** Where a connection breaks: in the request, after it, before the answer, or in the middle of the answer. */
 const cuts = ['request', 'work', 'answer', 'half answer'] as const
@@ -108,4 +107,12 @@ export class LossyNetwork {
       requestBytes = Buffer.alloc(0)
     })
   }
+}
+
+/** Whether these bytes are a whole HTTP/1.1 request; a body has a content-length. */
+function isWholeRequest(bytes: Buffer): boolean {
+  const head = bytes.indexOf('\r\n\r\n')
+  if (head < 0) return false
+  const [, length = '0'] = /^content-length: *(\d+)/im.exec(bytes.toString('latin1', 0, head)) ?? []
+  return bytes.length >= head + 4 + Number(length)
 }

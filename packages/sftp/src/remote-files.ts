@@ -1,3 +1,4 @@
+import { RequestWindow } from '@wharf/platform/request-window.ts'
 import {
   type Attributes,
   noAttributes,
@@ -9,7 +10,6 @@ import {
   uint32,
   uint64,
 } from './packets.ts'
-import { RequestWindow } from './request-window.ts'
 import { type SftpSession, SftpStatus } from './session.ts'
 
 /** The size that every server must accept in one packet. */

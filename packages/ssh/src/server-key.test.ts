@@ -38,7 +38,7 @@ test('a server creates its key at the first start, and starts without one when i
   const keyless = await TestServer.open(environment)
   cleanup.after(() => keyless.app.close())
   assert.equal((await keyless.admin.get('/v1/hosts')).status, 200)
-  assert.match(keyless.logText, /the SSH key of this server could not be made/)
+  assert.match(keyless.logText, /the SSH key of this server could not be created/)
 })
 
 test('a private key may have other line ends, or lack the last', async (t) => {

@@ -8,9 +8,8 @@ import { Elaborations } from '../components/Elaborations.tsx'
 import { elaborationQuery } from '../components/elaboration-query.ts'
 import { useApiQuery } from '../data/api-query.ts'
 import { useMessages } from '../i18n/use-messages.ts'
-import { helpCategories } from './help-categories.ts'
 import { messages } from './messages.ts'
-import type { PageName } from './pages.ts'
+import { helpCategories, type PageName } from './pages.ts'
 
 export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
   const t = useMessages(messages)

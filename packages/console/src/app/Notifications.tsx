@@ -1,12 +1,15 @@
 import Button from '@cloudscape-design/components/button'
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
-import { queryApiJob } from '@wharf/contract'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { activeJobsQuery, queryApiJob } from '@wharf/contract'
+import { useEffect, useState } from 'react'
 import { linkTo, navigate } from '../browser/route.ts'
 import { useJobTitles } from '../components/job-titles/use-job-titles.ts'
 import { useApiQuery } from '../data/api-query.ts'
-import { useChangeEvents } from '../data/use-change-events.ts'
+import { followEvents } from '../data/follow-events.ts'
+import { signOut } from '../data/session.ts'
+import { useWharf } from '../data/wharf-context.tsx'
 import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
 import { useMessages } from '../i18n/use-messages.ts'
@@ -14,12 +17,12 @@ import { messages } from './messages.ts'
 
 /** More notifications would hide the page; the rest is counted. */
 const shown = 2
-const running = { q: ['state?=Waiting,Running,Undoing'], sort: '-createDate', limit: shown, replyWithCount: true }
+const running = { q: [activeJobsQuery], sort: '-createDate', limit: shown, replyWithCount: true }
 
 /** Running jobs and uploads, and whether the event stream is connected. */
 export function Notifications() {
   const t = useMessages(messages)
-  const { isConnected } = useChangeEvents()
+  const isConnected = useChangeEvents()
   useUploadSession()
   const uploadFlashes = useUploadFlashes()
   const { data } = useApiQuery(queryApiJob, running)
@@ -59,4 +62,17 @@ export function Notifications() {
     })
   const shownItems = items.filter(({ id = '' }) => !dismissed.includes(id))
   return <Flashbar items={[...uploadFlashes, ...shownItems]} stackItems={false} />
+}
+
+/** Refetches the queries that an event makes stale. Returns whether the event stream is connected. */
+function useChangeEvents(): boolean {
+  const wharf = useWharf()
+  const queries = useQueryClient()
+  const [isConnected, setConnected] = useState(true)
+  useEffect(() => {
+    const end = new AbortController()
+    void followEvents({ wharf, queries, signal: end.signal, onConnection: setConnected, onSessionEnd: signOut })
+    return () => end.abort()
+  }, [wharf, queries])
+  return isConnected
 }

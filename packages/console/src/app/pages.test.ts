@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { helpCategories } from './help-categories.ts'
 import { messages } from './messages.ts'
-import { pages, sections } from './pages.ts'
+import { helpCategories, pages, sections } from './pages.ts'
 
 const names = Object.keys(pages).sort()
 
@@ -26,3 +25,17 @@ test('every page and section has a name in both languages', () => {
 })
 
 test('every page has a help category', () => assert.deepEqual(Object.keys(helpCategories).sort(), names))
+
+const catalogue = new URL('../../../elaborations/src/catalogue/', import.meta.url)
+
+test('the help of every page names a category that the catalogue has', () => {
+  const known = new Set(
+    globSync('*.json', { cwd: catalogue }).flatMap((name) =>
+      (JSON.parse(readFileSync(new URL(name, catalogue), 'utf8')) as { category: string }[]).map(
+        ({ category }) => category,
+      ),
+    ),
+  )
+  for (const [page, category] of Object.entries(helpCategories))
+    assert.ok(known.has(category), `${page}: ${category} is none of ${[...known].join(', ')}`)
+})

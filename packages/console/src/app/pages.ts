@@ -20,6 +20,22 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
+/** The category of the error catalogue that each page needs most. */
+export const helpCategories: Readonly<Record<PageName, string>> = {
+  overview: 'SYS',
+  packages: 'SoftwarePackage',
+  migration: 'MIGRATE',
+  hosts: 'HOST',
+  'backup-storage': 'BS',
+  clusters: 'ClusterPlugin',
+  alerts: 'SNS',
+  chat: 'SNS',
+  explain: 'SYS',
+  jobs: 'JOB',
+  'access-keys': 'ID',
+  accounts: 'ID',
+}
+
 export const sections = [
   { name: 'software', pages: ['packages', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },

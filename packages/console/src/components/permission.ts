@@ -1,8 +1,7 @@
-import { type AnswerOf, type Operation, queryUser } from '@wharf/contract'
+import { type AnswerOf, mayCall, type Operation, queryUser } from '@wharf/contract'
 import { useApiQuery } from '../data/api-query.ts'
 import { useSession } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
-import { mayCall } from './may-call.ts'
 import { messages } from './messages.ts'
 
 export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number]

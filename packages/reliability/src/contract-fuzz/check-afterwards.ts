@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { activeJobsQuery } from '@wharf/contract'
 import type { FuzzFixture } from './fuzz-fixture.ts'
 
 const maxDrainMs = 60_000
-const unfinished = '/v1/api-jobs?q=state?=Waiting,Running,Undoing&fields=uuid&limit=10000'
+const unfinished = `/v1/api-jobs?q=${activeJobsQuery}&fields=uuid&limit=10000`
 
 /** Faults found after all calls: jobs that do not end, secrets in the log, internal errors. */
 export async function checkAfterwards({ server, admin, canaries }: FuzzFixture): Promise<string[]> {

@@ -6,7 +6,7 @@ import { type Breakage, breakagesOf } from './breakages.ts'
 import { type Draft, type Sent, sentOf } from './draft.ts'
 import { validFields } from './fields.ts'
 import type { FuzzFixture } from './fuzz-fixture.ts'
-import { type Entry, type Kind, kindAt, Pool } from './pool.ts'
+import { creatorAt, type Entry, type Kind, kindAt, Pool } from './pool.ts'
 import type { Received, Sender } from './sender.ts'
 import { anyText } from './texts.ts'
 import { alertCase, ingestionOperation, sliceCase } from './unlisted.ts'
@@ -191,8 +191,9 @@ export class FuzzWorker {
   async #ensure(kind: Kind): Promise<void> {
     if (this.pool.all(kind).length > 0) return
     if (kind === 'alerts' || kind === 'deliveries') await this.alerts(true)
-    const creator = creators[kind]
-    if (creator !== undefined) await this.valid(operationNamed(creator), true)
+    const name = creators[kind]
+    const creator = name === undefined ? creatorAt(kind) : operationNamed(name)
+    if (creator !== undefined) await this.valid(creator, true)
   }
 
   /** Starts a job that runs until it is cancelled, unless one exists. */

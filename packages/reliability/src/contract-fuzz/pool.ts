@@ -1,3 +1,4 @@
+import { type Operation, operations } from '@wharf/contract'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /** A record that an earlier call created, with the fields needed to use it. */
@@ -6,6 +7,7 @@ export interface Entry {
   readonly [fact: string]: unknown
 }
 
+/** Collections that values of other fields refer to by a short name. */
 const kinds = {
   '/v1/zwatch/third-party/platforms': 'platforms',
   '/v1/zwatch/third-party/alerts': 'alerts',
@@ -29,15 +31,20 @@ const kinds = {
   '/v1/user-tags': 'userTags',
 } as const
 
-export type Kind = (typeof kinds)[keyof typeof kinds] | 'heldJobs' | 'uploadAddresses'
+export type Kind = (typeof kinds)[keyof typeof kinds] | 'heldJobs' | 'uploadAddresses' | `/${string}`
 
-/** Of the records below a path. */
+/** The kind of the records below a path; its collection where no short name is defined. */
 export function kindAt(path: string): Kind {
   const base = path.slice(0, path.indexOf('/{uuid}') < 0 ? undefined : path.indexOf('/{uuid}'))
-  const kind = (kinds as Record<string, Kind>)[base]
-  if (kind === undefined) throw new Error(`the path ${path} has no kind; add it to kinds in contract-fuzz/pool.ts`)
-  return kind
+  return (kinds as Record<string, Kind>)[base] ?? (base as Kind)
 }
+
+/** The operation that creates records in the collection of a path. */
+export const creatorAt = (path: string): Operation | undefined =>
+  operations.find(
+    ({ method, path: at, answer }) =>
+      method === 'POST' && at === path && answer !== 'empty' && Object.hasOwn(answer, 'inventory'),
+  )
 
 /** What the calls of one worker have created and can use again. */
 export class Pool {

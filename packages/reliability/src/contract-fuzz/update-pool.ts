@@ -1,11 +1,12 @@
 import type { Operation } from '@wharf/contract'
 import type { Draft, Fields } from './draft.ts'
 import { collectionOf } from './fields.ts'
-import { type Kind, kindAt, type Pool } from './pool.ts'
+import { creatorAt, type Kind, kindAt, type Pool } from './pool.ts'
 
 /** Records that no call creates: queries return them. */
 const foundByQuery: readonly Kind[] = ['alerts', 'deliveries', 'systemTags', 'userTags', 'nodes']
 
+/** Operations that create a record elsewhere than in their own path's collection, or one with a short name. */
 const creates: Readonly<Record<string, Kind>> = {
   CreateAccount: 'accounts',
   CreateUser: 'users',
@@ -44,7 +45,7 @@ export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, statu
   const answer = JSON.parse(text) as Answer
   if (status === 202 && answer.location !== undefined) addJob(pool, operation, answer.location)
   if (operation.method === 'DELETE' && status === 200 && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
-  const kind = creates[operation.name]
+  const kind = creates[operation.name] ?? (creatorAt(operation.path) === operation ? kindAt(operation.path) : undefined)
   if (kind !== undefined && answer.inventory !== undefined) pool.add(kind, { ...fields, ...answer.inventory })
   if (operation.name === 'UpdateAccount' && uuid !== undefined)
     pool.add('accounts', { uuid, password: fields.password })

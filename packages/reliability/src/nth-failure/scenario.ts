@@ -1,6 +1,5 @@
 import type { SeenCalls } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
-import { sharesOf } from './shares.ts'
 
 /** System calls of one name at one place: an n-th one of them fails in every run. */
 export interface CallSite {
@@ -137,4 +136,19 @@ async function countAll(scenarios: readonly Scenario[], figures: Figures) {
   figures.sites = counted.length
   figures.calls = counted.reduce((sum, { calls }) => sum + calls, 0)
   return counted
+}
+
+/** At least one each, and more for those with many calls, though not in proportion: one may have a hundred times as many. */
+function sharesOf(counts: readonly number[], runs: number): number[] {
+  const shares = counts.map(() => 1)
+  for (let left = runs - shares.length; left > 0; left--) {
+    const wants = counts.map((count, index) => {
+      const share = shares[index] ?? 0
+      return share < count ? Math.sqrt(count) / share : 0
+    })
+    const most = wants.indexOf(Math.max(...wants))
+    if ((wants[most] ?? 0) === 0) break
+    shares[most] = (shares[most] ?? 0) + 1
+  }
+  return shares
 }

@@ -25,7 +25,7 @@ import { addressOf, listen, plainListener } from '../http/listen.ts'
 import { makeMetrics } from '../http/metrics.ts'
 import { OpenStreams } from '../http/open-streams.ts'
 import { redirectRoot, registerProbes, type WriteChecks } from '../http/probes.ts'
-import { makeRelay } from '../http/relay/relay.ts'
+import { createRelay } from '../http/relay/forward-request.ts'
 import { Hops } from '../http/relay/relay-hop.ts'
 import { readCertificate, watchCertificate } from '../http/tls.ts'
 import { UnsentBytes } from '../http/unsent-bytes.ts'
@@ -105,15 +105,15 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
   const foundation = layFoundation(options, { database, sealing, databaseClock })
-  const { events, jobs, streams, nodeUuid } = foundation
+  const { events, jobs, streams } = foundation
   const resources = buildResources(foundation, options)
-  const nodes = new NodeService(nodeUuid, foundation)
+  const nodes = new NodeService(foundation)
   followNodes(nodes, foundation, resources)
   const idempotency = new Idempotency({ ...foundation, accounts: resources.accounts, userLimits: limitsOf(options) })
   const draining = new AbortController()
   const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
-  const parts = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
-  const http = buildHttp(options, parts)
+  const deps = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
+  const http = buildHttp(options, deps)
   const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
 
   started.defer(() => events.stop())
@@ -163,7 +163,7 @@ function layFoundation(
 ): Foundation {
   const { settings, log, clock = databaseClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
-  const events = new Events(database, clock, log)
+  const events = new Events({ database, clock, log })
   return {
     settings,
     database,
@@ -183,10 +183,10 @@ function layFoundation(
   }
 }
 
-async function watchStorage(options: AppOptions, parts: { database: OpenedDatabase; nodes: NodeService }) {
+async function watchStorage(options: AppOptions, deps: { database: OpenedDatabase; nodes: NodeService }) {
   const { settings, log } = options
   const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
-  const watch = new StorageMonitor({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
+  const watch = new StorageMonitor({ database: deps.database, settings, nodeUuid: deps.nodes.uuid, onLost })
   await watch.start()
   return watch
 }
@@ -203,7 +203,7 @@ function checkInBackground({ settings, log }: AppOptions, { faults }: OpenedData
   })
 }
 
-interface HttpParts {
+interface HttpDeps {
   foundation: Foundation
   resources: Resources
   nodes: NodeService
@@ -215,10 +215,10 @@ interface HttpParts {
 
 const limitsOf = (options: AppOptions): UserLimits => ({ ...userLimits, ...options.userLimits })
 
-function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
+function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
   const { extend, consoleFolder } = options
   const limits = limitsOf(options)
-  const { foundation, resources, nodes, draining, certificate } = parts
+  const { foundation, resources, nodes, draining, certificate } = deps
   const { settings, database, jobs } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
   for (const { job } of bindings) if (job) jobs.runner.register(job)
@@ -227,8 +227,8 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   const http = createEdge(bindings, {
     ...foundation,
     hops,
-    relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
-    idempotency: parts.idempotency,
+    relay: createRelay({ hops, nodes, caFile: settings.caFile }),
+    idempotency: deps.idempotency,
     waitingCalls: new WaitingCallLimit(limits.waitingCalls),
     authenticate: resources.authenticate,
     credentials: resources.credentials,
@@ -239,7 +239,7 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const { clockCheck } = nodes
-  const { writes } = parts
+  const { writes } = deps
   const document = registerProbes(http, { ...settings, database, jobs, clockCheck, writes, draining, served })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   const { hosts, uploads, chat } = resources

@@ -16,7 +16,7 @@ import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './boo
 
 export type { BootstrapFile }
 
-interface Parts {
+interface BootstrapDeps {
   database: Database
   data: string
   adminPassword?: Secret | undefined
@@ -42,17 +42,17 @@ export function nodeUuidOf(data: string): string {
 const adminName = 'admin'
 
 /** Once per database: the admin and its key. Once per node: its machine as a host, a folder as backup storage. */
-export async function bootstrap(url: string, parts: Parts): Promise<void> {
-  const { database, data, nodes } = parts
+export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void> {
+  const { database, data, nodes } = deps
   const folder = join(data, 'backup-storage')
-  if (await findNode(database.read, nodes.uuid)) return parts.backupStorage.updateOwnFolder(folder)
-  const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
-  const passwordHash = await parts.passwords.hash(password)
+  if (await findNode(database.read, nodes.uuid)) return deps.backupStorage.updateOwnFolder(folder)
+  const password = deps.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
+  const passwordHash = await deps.passwords.hash(password)
   await database.transaction(async (tx) => {
     await database.lock(tx, 'bootstrap')
-    const hostUuid = await parts.hosts.registerThisMachine(tx, nodes.uuid)
-    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, folder)
-    const admin = await createAdmin(tx, passwordHash, parts)
+    const hostUuid = await deps.hosts.registerThisMachine(tx, nodes.uuid)
+    const backupStorageUuid = await deps.backupStorage.registerFolder(tx, folder)
+    const admin = await createAdmin(tx, passwordHash, deps)
     // in this transaction, so that the node is known exactly when all of this is done
     await nodes.register(tx, url)
     // on the disk before the commit: credentials that cannot be read again would lock everyone out
@@ -66,7 +66,7 @@ export async function bootstrap(url: string, parts: Parts): Promise<void> {
   })
 }
 
-async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Parts) {
+async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: BootstrapDeps) {
   if (!(await accounts.isEmpty(tx))) return undefined
   const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
   const caller = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
@@ -84,13 +84,16 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Par
 }
 
 /** Writes the current address at every start; a removed file is created again without secrets. */
-export async function refreshBootstrapFile(url: string, parts: Parts): Promise<void> {
-  const { data } = parts
-  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, parts))
+export async function refreshBootstrapFile(url: string, deps: BootstrapDeps): Promise<void> {
+  const { data } = deps
+  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, deps))
   writeBootstrapFile(data, { ...file, url })
 }
 
-async function withoutSecrets(url: string, { accounts, nodes, hosts, backupStorage }: Parts): Promise<BootstrapFile> {
+async function withoutSecrets(
+  url: string,
+  { accounts, nodes, hosts, backupStorage }: BootstrapDeps,
+): Promise<BootstrapFile> {
   const managementNodeUuid = nodes.uuid
   const [admin, host, backupStorageUuid] = await Promise.all([
     accounts.findByName(adminName),

@@ -9,7 +9,7 @@ import type { HostService } from '../resources/hosts/service.ts'
 import { listHeartbeatAges } from '../resources/management-nodes/service.ts'
 import type { UploadService } from '../resources/uploads/service.ts'
 
-interface StateParts {
+interface GaugeDeps {
   readonly database: Database
   readonly events: Events
   readonly jobs: JobService
@@ -40,8 +40,8 @@ interface Row {
 const freshMs = 2000
 
 /** The gauges besides calls. To add one, add a row; a gauge that cannot be read is omitted. */
-export function registerGauges(registry: Registry, parts: StateParts): void {
-  for (const { name, help, label, samples } of [...ofThisNode(parts), ...ofTheDatabase(parts)])
+export function registerGauges(registry: Registry, deps: GaugeDeps): void {
+  for (const { name, help, label, samples } of [...ofThisNode(deps), ...ofTheDatabase(deps)])
     new Gauge({
       name,
       help,
@@ -57,7 +57,7 @@ export function registerGauges(registry: Registry, parts: StateParts): void {
     })
 }
 
-function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, nodeUuid }: StateParts): Row[] {
+function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, nodeUuid }: GaugeDeps): Row[] {
   return [
     {
       name: 'wharf_info',
@@ -116,7 +116,7 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
 }
 
 /** The same on every node. */
-function ofTheDatabase({ database, jobs, hosts, deliveries, clock }: StateParts): Row[] {
+function ofTheDatabase({ database, jobs, hosts, deliveries, clock }: GaugeDeps): Row[] {
   const ageOf = (date: number | null): number => (date === null ? 0 : Math.max(0, clock.now() - date) / 1000)
   const nodes = fresh(clock, () => listHeartbeatAges(database))
   const active = fresh(clock, () => jobs.countActive())

@@ -13,7 +13,7 @@ const probeMs = 2000
 /** A hanging disk may never finish an operation. */
 const maxStopMs = 5000
 
-interface Parts {
+interface StorageMonitorDeps {
   readonly database: OpenedDatabase
   readonly settings: { readonly data: string }
   readonly nodeUuid: string
@@ -23,7 +23,7 @@ interface Parts {
 
 /** Watches the data folder: whether it accepts writes, and whether the open files are still its files. */
 export class StorageMonitor {
-  readonly #parts: Parts
+  readonly #deps: StorageMonitorDeps
   readonly #files: WatchedFiles
   readonly #probe: WriteProbe
   readonly #timers: NodeJS.Timeout[] = []
@@ -32,10 +32,10 @@ export class StorageMonitor {
   #isStopped = false
 
   /** After the first write, so that all files of the database exist. */
-  constructor(parts: Parts) {
-    const { database, settings, nodeUuid } = parts
+  constructor(deps: StorageMonitorDeps) {
+    const { database, settings, nodeUuid } = deps
     const { data } = settings
-    this.#parts = parts
+    this.#deps = deps
     if (database.faults) database.faults.onLost = (fault) => this.#lose(fault)
     this.#files = new WatchedFiles([join(data, 'lock'), ...(database.engine === 'sqlite' ? filesOf(data) : [])])
     const heartbeat = async () => String((await newestHeartbeat(database, nodeUuid)) ?? 0)
@@ -70,7 +70,7 @@ export class StorageMonitor {
 
   /** Why calls that write would fail. */
   get refusal(): string | undefined {
-    const { damage, disk } = this.#parts.database.faults ?? {}
+    const { damage, disk } = this.#deps.database.faults ?? {}
     return damage === undefined
       ? (disk?.hanging ?? this.#probe.refusal)
       : `the database is damaged (${damage}); stop this server and restore a backup`
@@ -84,7 +84,7 @@ export class StorageMonitor {
 
   #lose(fault: string): void {
     void this.stop()
-    this.#parts.onLost(new OperatorError(`${fault} while this server used it${remedyOf(fault)}`))
+    this.#deps.onLost(new OperatorError(`${fault} while this server used it${remedyOf(fault)}`))
   }
 }
 

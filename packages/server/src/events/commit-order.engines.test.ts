@@ -62,7 +62,7 @@ async function startListener(t: TestContext, onAdvance?: (rows: unknown[]) => Pr
       })
     },
   })
-  const events = new Events(watched, systemClock)
+  const events = new Events({ database: watched, clock: systemClock })
   cleanup.after(async () => events.stop())
   await events.start()
   const received: string[] = []
@@ -168,7 +168,7 @@ onPostgres('a commit during the start of a node is received by that node', async
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
-  const second = new Events(database, systemClock)
+  const second = new Events({ database, clock: systemClock })
   const received: string[] = []
   second.subscribe(({ uuid }) => received.push(uuid))
   t.after(() => second.stop())

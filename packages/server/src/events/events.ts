@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
-import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -36,10 +36,14 @@ const batch = 1000
 const pollMs = 300
 const gapRetryMs = 20
 
+interface EventsDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log?: Log
+}
+
 export class Events {
-  readonly #database: Database
-  readonly #clock: Clock
-  readonly #log: Log | undefined
+  readonly #deps: EventsDeps
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
   readonly #ownListeners = new Set<(change: Change) => void>()
@@ -50,20 +54,18 @@ export class Events {
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
 
-  constructor(database: Database, clock: Clock, log?: Log) {
-    this.#database = database
-    this.#clock = clock
-    this.#log = log
-    this.#order = database.engine === 'postgres' ? new CommitOrder() : undefined
+  constructor(deps: EventsDeps) {
+    this.#deps = deps
+    this.#order = deps.database.engine === 'postgres' ? new CommitOrder() : undefined
   }
 
   async start(): Promise<void> {
     const newest = await this.newestSequence()
-    await this.#order?.waitUntilDecided(this.#database.read)
+    await this.#order?.waitUntilDecided(this.#deps.database.read)
     this.#last = newest
-    this.#readAt = this.#clock.now()
-    this.#stopListening = this.#database.onPeerCommit(() => this.#poll.request())
-    if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#poll.request(), pollMs)
+    this.#readAt = this.#deps.clock.now()
+    this.#stopListening = this.#deps.database.onPeerCommit(() => this.#poll.request())
+    if (this.#deps.database.engine === 'postgres') this.#timer = setInterval(() => this.#poll.request(), pollMs)
   }
 
   stop(): void {
@@ -76,11 +78,11 @@ export class Events {
   /** Writes the event in the transaction of the change. */
   async record(tx: Tx, change: Change): Promise<void> {
     const { type, resourceType, uuid, audience = null } = change
-    await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#clock.now() }).execute()
+    await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#deps.clock.now() }).execute()
     afterCommit(tx, () => this.#notify(this.#ownListeners, change))
     if (this.#notified.has(tx)) return
     this.#notified.add(tx)
-    await this.#database.notifyPeers(tx)
+    await this.#deps.database.notifyPeers(tx)
     afterCommit(tx, () => this.#poll.request())
   }
 
@@ -99,7 +101,7 @@ export class Events {
 
   /** The time up to which this node has received every event; with one process on the database always now. */
   currentAsOf(): number {
-    return this.#database.engine === 'sqlite' ? this.#clock.now() : this.#readAt
+    return this.#deps.database.engine === 'sqlite' ? this.#deps.clock.now() : this.#readAt
   }
 
   /** The last sequence number that this node has delivered. */
@@ -109,7 +111,7 @@ export class Events {
 
   /** The last sequence number in the database; this node may not have delivered it yet. */
   async newestSequence(): Promise<number> {
-    const newest = await this.#database.read
+    const newest = await this.#deps.database.read
       .selectFrom('events')
       .select(({ fn }) => fn.max('sequence').as('sequence'))
       .executeTakeFirst()
@@ -118,7 +120,7 @@ export class Events {
 
   /** The next events after `sequence`, oldest first, up to one that was already delivered. */
   async replay(sequence: number, upTo: number): Promise<RecordedChange[]> {
-    return this.#database.read
+    return this.#deps.database.read
       .selectFrom('events')
       .selectAll()
       .where('sequence', '>', sequence)
@@ -129,15 +131,10 @@ export class Events {
   }
 
   async removeOld(): Promise<void> {
-    const limit = this.#clock.now() - replayMs
-    await deleteInBatches(this.#database, async (tx, count) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('events')
-        .where('sequence', 'in', (from) =>
-          from.selectFrom('events').select('sequence').where('at', '<', limit).limit(count),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    const limit = this.#deps.clock.now() - replayMs
+    await deleteInBatches(this.#deps.database, (tx, count) => {
+      const old = tx.selectFrom('events').select('sequence').where('at', '<', limit).limit(count)
+      return deleteByKey(tx, 'events', 'sequence', old)
     })
   }
 
@@ -148,7 +145,7 @@ export class Events {
         listener(change)
       } catch (error) {
         const { type, resourceType, uuid } = change
-        this.#log?.error({ err: error, type, resourceType, uuid }, 'a listener of events threw')
+        this.#deps.log?.error({ err: error, type, resourceType, uuid }, 'a listener of events threw')
       }
   }
 
@@ -156,8 +153,8 @@ export class Events {
     // the commits of one turn of the event loop are one read
     await nextTurn()
     try {
-      const readAt = this.#clock.now()
-      const read = this.#database.read
+      const readAt = this.#deps.clock.now()
+      const read = this.#deps.database.read
       await this.#order?.advance(read)
       const rows = await read
         .selectFrom('events')

@@ -1,9 +1,8 @@
-import type { Operation } from '@wharf/contract'
+import { hasMoreRights, mayCall, type Operation } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../calls/caller.ts'
-import { hasMoreRights, mayCall } from '../calls/permissions.ts'
 import { revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import type { ServedBinding } from './exchange.ts'
@@ -15,7 +14,7 @@ export function authorise(
   caller: Caller,
   request: FastifyRequest,
 ): void {
-  if (!mayCall(caller.role, operation.permission)) throw missingRights(operation.name, caller)
+  if (!mayCall(caller.role, operation)) throw missingRights(operation.name, caller)
   more?.(caller, request.params as Record<string, string>)
 }
 
@@ -27,7 +26,7 @@ export function authoriseAny(
 ) {
   if (bindings.length === 1) return authorise(bindings[0], caller, request)
   const operations = bindings.map(({ operation }) => operation)
-  const mayAny = operations.some(({ permission }) => mayCall(caller.role, permission))
+  const mayAny = operations.some((operation) => mayCall(caller.role, operation))
   request.refusal = mayAny ? undefined : missingRights(operations.map(({ name }) => name).join(' or '), caller)
 }
 

@@ -21,7 +21,7 @@ const slow = {
   resource: 'demo',
   method: 'POST',
   structure: 'params',
-  summary: 'Takes its time, whatever anyone says',
+  summary: 'Takes a fixed time',
   since: 'wharf-1.0.0',
   permission: 'operate',
   fields: {},

@@ -8,7 +8,7 @@ const maxDrainMs = 8000
 /** A connection is idle after its response; closing does not wait for its next call. */
 const idleCheckMs = 50
 
-interface Parts {
+interface DrainDeps {
   readonly http: FastifyInstance
   readonly plain: Server | undefined
   readonly streams: OpenStreams
@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /** Accepts no more calls, finishes those in progress, and closes all connections. */
-export async function drain({ http, plain, streams, draining, stopJobs }: Parts): Promise<void> {
+export async function drain({ http, plain, streams, draining, stopJobs }: DrainDeps): Promise<void> {
   const servers = plain === undefined ? [http.server] : [http.server, plain]
   draining.abort()
   streams.endAll()

@@ -47,7 +47,7 @@ test('a success is 200 with the declared fields, success and error, and nothing 
   assert.deepEqual(Object.keys(created.body), ['inventory', 'success', 'error'])
   assert.deepEqual([created.body.success, created.body.error], [true, null])
   assert.deepEqual(Object.keys(inventoryOf(created)), Object.keys(TagInventory.schema.properties))
-  assert.equal(inventoryOf(created).color, null, 'present though nobody said it')
+  assert.equal(inventoryOf(created).color, null, 'present although it was not sent')
   assert.match(String(inventoryOf(created).createDate), /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d (AM|PM)$/)
 
   const list = await server.admin.get('/v1/tags')

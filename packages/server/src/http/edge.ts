@@ -14,23 +14,23 @@ import { recordFailedJob, sendAccepted, sendUnknownState } from './job-protocol.
 import { createMalformedRequestHandler, httpOptions, ignoreExpectations } from './malformed-requests.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
-import { createForwarder } from './relay/forwarder.ts'
-import type { Relay } from './relay/relay.ts'
+import type { Relay } from './relay/forward-request.ts'
+import { forwardUntilDrained } from './relay/forward-until-drained.ts'
 import type { Hop, Hops } from './relay/relay-hop.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
-import { logRequests, type RequestLogParts } from './request-log.ts'
-import { type RouteParts, registerRoutes } from './routes.ts'
+import { logRequests, type RequestLogDeps } from './request-log.ts'
+import { type RouteDeps, registerRoutes } from './routes.ts'
 import { safetyHeaders, sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
 import type { UnsentBytes } from './unsent-bytes.ts'
 import { createUntrustedProxyWarning } from './untrusted-proxy-warning.ts'
 
-export interface EdgeParts extends RouteParts, RequestLogParts {
+export interface EdgeDeps extends RouteDeps, RequestLogDeps {
   readonly clock: Clock
   readonly hops: Hops
   readonly relay: Relay
   readonly streams: { readonly unsent: UnsentBytes }
-  readonly settings: RouteParts['settings'] & {
+  readonly settings: RouteDeps['settings'] & {
     authSchemes: readonly string[]
     trustedProxies: readonly string[]
     corsOrigins: readonly string[]
@@ -43,8 +43,8 @@ export interface EdgeParts extends RouteParts, RequestLogParts {
 }
 
 /** What HTTP requires of every call, before and after the operation. */
-export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts): FastifyInstance {
-  const { settings, log } = parts
+export function createEdge(bindings: readonly ServedBinding[], deps: EdgeDeps): FastifyInstance {
+  const { settings, log } = deps
   const options = {
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -79,16 +79,16 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
     method: 'GET',
     path,
   }))
-  const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
+  const methodsOf = methodTable([...known, ...publicPaths, ...(deps.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
   // omitted for UTC, the default of clients
   const timeZone = settings.timezone === undefined || settings.timezone === 'UTC' ? undefined : settings.timezone
-  const warnOfUntrustedProxy = createUntrustedProxyWarning(parts)
+  const warnOfUntrustedProxy = createUntrustedProxyWarning(deps)
   // first, so that these apply to rejected calls too
-  logRequests(app, parts)
+  logRequests(app, deps)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings), {
-    unsent: parts.streams.unsent,
+    unsent: deps.streams.unsent,
     rejectResponse: (request, reply) => {
       const error = tooMuchUnsent()
       reply.code(error.status).header('retry-after', String(error.retryAfterSeconds)).removeHeader('content-encoding')
@@ -103,7 +103,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
       refuseRepeatedHeaders(request.raw)
       // without a body its type has no meaning
       if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
-      const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
+      const hop = deps.hops.read({ method: request.method, target: request.originalUrl }, headers)
       if (hop !== undefined) applyHop(request, reply, hop)
       else if (headers['x-forwarded-for'] !== undefined) warnOfUntrustedProxy(request)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
@@ -135,15 +135,15 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
     if (isDamaged(error.cause)) log.error({ requestId: request.id, err: error.cause }, 'the database is damaged')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return sendUnknownState(request, reply)
-    const recorded = await recordFailedJob(request, error, parts)
+    const recorded = await recordFailedJob(request, error, deps)
     if (recorded instanceof ApiError) return sendFailure(request, reply, recorded, settings)
-    return sendAccepted(request, reply, parts.jobs, settings, recorded.jobUuid)
+    return sendAccepted(request, reply, deps.jobs, settings, recorded.jobUuid)
   })
 
-  const forward = createForwarder(parts)
+  const forward = forwardUntilDrained(deps)
 
   registerBodyParser(app)
-  registerRoutes(app, bindings, parts)
+  registerRoutes(app, bindings, deps)
   return app
 }
 

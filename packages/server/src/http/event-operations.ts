@@ -8,7 +8,7 @@ import { type ServedBinding, stream } from './exchange.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
 
-interface Parts {
+interface EventOperationDeps {
   events: Events
   credentials: Credentials
   streams: OpenStreams
@@ -17,7 +17,12 @@ interface Parts {
 
 const eventsPerTurn = 50
 
-export function eventOperations({ events, credentials, streams, formatTimestamp }: Parts): ServedBinding[] {
+export function eventOperations({
+  events,
+  credentials,
+  streams,
+  formatTimestamp,
+}: EventOperationDeps): ServedBinding[] {
   const send = (
     to: EventStream,
     caller: Caller,

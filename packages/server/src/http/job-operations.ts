@@ -5,6 +5,7 @@ import {
   operations as contractOperations,
   getApiJob,
   getApiJobLog,
+  isActiveJob,
   type Operation,
   queryApiJob,
 } from '@wharf/contract'
@@ -15,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
-import { isActive, type JobRow } from '../jobs/job-row.ts'
+import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
@@ -34,7 +35,7 @@ const logBatch = 1000
 /** How often a followed log is polled for new lines. */
 const followMs = 250
 
-interface Deps {
+interface JobOperationDeps {
   database: Database
   jobs: JobService
   streams: OpenStreams
@@ -44,7 +45,7 @@ interface Deps {
   settings: { readonly timezone: string; readonly errorAlone: boolean; readonly jsonSchema: boolean }
 }
 
-export function jobOperations(deps: Deps): ServedBinding[] {
+export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
   const { database, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
   const writers = new Map<Operation, ReturnType<typeof responseWriter>>()
   const writerOf = (operation: Operation): ReturnType<typeof responseWriter> => {
@@ -96,7 +97,7 @@ export function jobOperations(deps: Deps): ServedBinding[] {
       }
       last = lines.at(-1)?.sequence ?? last
       if (lines.length === logBatch) continue
-      if (!isActive(state)) {
+      if (!isActiveJob(state)) {
         to.send({ event: 'end', data: state })
         to.end()
         return

@@ -26,9 +26,9 @@ export function sendAccepted(
 export async function recordFailedJob(
   request: FastifyRequest,
   error: ApiError,
-  parts: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials },
+  deps: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials },
 ): Promise<ApiError | { jobUuid: string }> {
-  const { jobs, idempotency, database, credentials } = parts
+  const { jobs, idempotency, database, credentials } = deps
   const { operation, caller } = request
   if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
   if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error

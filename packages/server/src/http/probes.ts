@@ -8,7 +8,7 @@ import type { JobService } from '../jobs/service.ts'
 import { cacheLazily, sendCached } from './cached-response.ts'
 import { jsonPolicy, jsonType, sendJson } from './send.ts'
 
-interface Parts {
+interface ProbeDeps {
   database: Database
   jobs: JobService
   clockCheck: { readonly warning: string | undefined; readonly refusal: string | undefined }
@@ -33,7 +33,7 @@ const maxDatabaseMs = 2000
 /** The routes outside `/v1`, without a credential. Returns the OpenAPI document, created on first use. */
 export function registerProbes(
   app: FastifyInstance,
-  { database, jobs, clockCheck, writes, draining, served, basePath, timezone }: Parts,
+  { database, jobs, clockCheck, writes, draining, served, basePath, timezone }: ProbeDeps,
 ): () => string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 

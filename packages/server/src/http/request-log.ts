@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestLogParts {
+export interface RequestLogDeps {
   readonly log: Log
   /** Observes every call except closed streams, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void
@@ -18,7 +18,7 @@ export interface RequestLogParts {
 const disconnectedStatus = 499
 
 /** Logs every request once: when its response is sent, or when the caller disconnects before. */
-export function logRequests(app: FastifyInstance, { log, observe }: RequestLogParts): void {
+export function logRequests(app: FastifyInstance, { log, observe }: RequestLogDeps): void {
   const record = (request: FastifyRequest, reply: FastifyReply, isDisconnected: boolean): void => {
     if (request.isLogged) return
     request.isLogged = true

@@ -8,13 +8,13 @@ import type { OpenStreams } from './open-streams.ts'
 /** An expired session is detected at this interval; a deleted one immediately. */
 const checkMs = 10_000
 
-interface Parts {
+interface StreamDeps {
   credentials: Credentials
   streams: OpenStreams
 }
 
 /** A stream that closes when the server drains or its credential is revoked. */
-export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: Parts): EventStream {
+export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: StreamDeps): EventStream {
   const reader = { userUuid: caller.userUuid, address: reply.request.ip }
   streams.refuseTooMany(reader)
   const opened = new EventStream(reply)

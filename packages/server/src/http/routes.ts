@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RouteParts {
+export interface RouteDeps {
   readonly database: Database
   readonly jobs: JobService
   readonly idempotency: Idempotency
@@ -58,7 +58,7 @@ const rawQuery = (request: FastifyRequest): string => (request.query as { raw: s
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** One route per operation: authenticate, authorise, validate, execute, respond. */
-export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBinding[], parts: RouteParts): void {
+export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBinding[], deps: RouteDeps): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
   app.decorateRequest('refusal', undefined)
@@ -71,8 +71,8 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBi
       method: operation.method,
       url: routerPath(operation.path),
       exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
-      onRequest: authenticateFirst(all, parts),
-      handler: authoriseAgain(all, parts, others.length === 0 ? serve(first, parts) : serveByStructure(all, parts)),
+      onRequest: authenticateFirst(all, deps),
+      handler: authoriseAgain(all, deps, others.length === 0 ? serve(first, deps) : serveByStructure(all, deps)),
     })
   }
 }
@@ -82,11 +82,11 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 /** In the same tick unless the credential must be read from the database. */
 function authoriseAgain(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
-  parts: RouteParts,
+  deps: RouteDeps,
   handler: Handler,
 ): Handler {
   return (request, reply) => {
-    const waiting = authoriseWithBody(bindings, request, parts.credentials)
+    const waiting = authoriseWithBody(bindings, request, deps.credentials)
     return waiting === undefined
       ? handler(request, reply)
       : waiting.then(async () => (await handler(request, reply)) ?? reply)
@@ -94,9 +94,9 @@ function authoriseAgain(
 }
 
 /** The named structure in the body selects the action. */
-function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts) {
+function serveByStructure(bindings: readonly ServedBinding[], deps: RouteDeps) {
   const actions = new Map(bindings.map((binding) => [binding.operation.structure ?? '', binding]))
-  const handlers = new Map(bindings.map((binding) => [binding, serve(binding, parts)]))
+  const handlers = new Map(bindings.map((binding) => [binding, serve(binding, deps)]))
   return (request: FastifyRequest, reply: FastifyReply) => {
     const named = Object.keys((request.body as object | undefined) ?? {}).filter((name) => actions.has(name))
     const binding = actions.get(named[0] ?? '')
@@ -113,7 +113,7 @@ function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts)
 /** In callback style: with a cached credential the call does not leave the tick. */
 function authenticateFirst(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
-  { authenticate, draining }: RouteParts,
+  { authenticate, draining }: RouteDeps,
 ) {
   const [binding] = bindings
   const { operation, admits } = binding
@@ -170,11 +170,11 @@ function authenticateFirst(
   }
 }
 
-function serve(binding: ServedBinding, parts: RouteParts) {
+function serve(binding: ServedBinding, deps: RouteDeps) {
   const { operation, handler } = binding
-  const { database, idempotency, waitingCalls, jobs, settings } = parts
+  const { database, idempotency, waitingCalls, jobs, settings } = deps
   const readInput = inputReader(operation)
-  const write = responseWriter(operation, parts.formatTimestamp, settings)
+  const write = responseWriter(operation, deps.formatTimestamp, settings)
   const isReadAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
 
   const callOf = (
@@ -212,9 +212,9 @@ function serve(binding: ServedBinding, parts: RouteParts) {
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
     if (isReadAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
     using slot = waitingCalls.acquire((request.caller ?? anonymousCaller).userUuid)
-    const row = await jobs.wait(jobUuid, slot ? options.holdMs : 0, parts.draining)
+    const row = await jobs.wait(jobUuid, slot ? options.holdMs : 0, deps.draining)
     const { caller } = request
-    if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
+    if (caller !== undefined && (await deps.credentials.current(caller)) === undefined) throw revoked(caller)
     const outcome = jobs.result(row)
     if (outcome !== undefined && 'answer' in outcome)
       return sendJson(request, reply, 200, write(request.headers, outcome.answer))
@@ -228,7 +228,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
 
   const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
     if (binding.lock !== undefined) await database.lock(tx, binding.lock)
-    await authoriseChange(tx, binding, request, parts.credentials)
+    await authoriseChange(tx, binding, request, deps.credentials)
   }
 
   const act = (exchange: Exchange, options: CallOptions, input: Input): Sent => {

@@ -1,12 +1,12 @@
+import { activeJobStates } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { type Selectable, sql } from 'kysely'
-import { activeStates } from './job-row.ts'
 
 type KeyRow = Selectable<Tables['idempotencyKeys']>
 
@@ -26,38 +26,34 @@ export type StoredResult = { jobUuid: string } | { answer: object }
 
 const keepMs = 24 * 3_600_000
 
+interface IdempotencyDeps {
+  readonly database: Database
+  readonly sealing: Sealing
+  readonly clock: Clock
+  readonly accounts: Accounts
+  readonly userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
+}
+
 /** A call that is repeated with the same key happens once, and gets the same answer again. */
 export class Idempotency {
-  readonly #database: Database
-  readonly #sealing: Sealing
-  readonly #clock: Clock
-  readonly #accounts: Accounts
+  readonly #deps: IdempotencyDeps
   readonly #keysPerDay: number
   /** New keys by user, since `#usedSince`. */
   readonly #used = new Map<string, number>()
   #usedSince = 0
 
-  constructor(deps: {
-    database: Database
-    sealing: Sealing
-    clock: Clock
-    accounts: Accounts
-    userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
-  }) {
-    this.#accounts = deps.accounts
+  constructor(deps: IdempotencyDeps) {
+    this.#deps = deps
     this.#keysPerDay = (deps.userLimits ?? userLimits).idempotencyKeysPerDay
-    this.#database = deps.database
-    this.#sealing = deps.sealing
-    this.#clock = deps.clock
   }
 
   /** Keyed, because a body may contain a password, which could be guessed from a plain hash. */
   fingerprint(method: string, url: string, body: unknown): string {
-    return this.#sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
+    return this.#deps.sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
   }
 
   async find(call: RepeatableCall): Promise<StoredResult | undefined> {
-    const row = await this.#database.read
+    const row = await this.#deps.database.read
       .selectFrom('idempotencyKeys')
       .selectAll()
       .where('key', '=', call.key)
@@ -69,12 +65,12 @@ export class Idempotency {
       throw new ApiError('JOB.1002', 'this idempotency key was used for another request; take a new key')
     if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
     if (row.sealedAnswer === null) return undefined
-    return { answer: JSON.parse(this.#sealing.open(row.sealedAnswer, place(call.key))) }
+    return { answer: JSON.parse(this.#deps.sealing.open(row.sealedAnswer, place(call.key))) }
   }
 
   /** Keys are stored for a day, so their number per user and day is bounded. Counted in memory: no read per call. */
   refuseTooMany(userUuid: string): void {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     if (now - this.#usedSince >= keepMs) {
       this.#used.clear()
       this.#usedSince = now
@@ -93,7 +89,7 @@ export class Idempotency {
    * False when the first has claimed it; then nothing may happen.
    */
   async claim(tx: Tx, call: RepeatableCall): Promise<boolean> {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { key, caller, fingerprint } = call
     const { accountUuid, userUuid } = caller
     const row: KeyRow = { key, accountUuid, userUuid, fingerprint, jobUuid: null, sealedAnswer: null, createDate: now }
@@ -117,38 +113,33 @@ export class Idempotency {
     const change =
       'jobUuid' in result
         ? { jobUuid: result.jobUuid }
-        : { sealedAnswer: this.#sealing.seal(JSON.stringify(result.answer), place(call.key)) }
+        : { sealedAnswer: this.#deps.sealing.seal(JSON.stringify(result.answer), place(call.key)) }
     await tx.updateTable('idempotencyKeys').set(change).where('key', '=', call.key).execute()
   }
 
   /** A day after the end: of the call, or of the job it started. */
   async removeOld(): Promise<void> {
-    const date = this.#clock.now() - keepMs
-    await deleteInBatches(this.#database, async (tx, limit) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('idempotencyKeys')
-        .where('key', 'in', (from) =>
-          from
-            .selectFrom('idempotencyKeys')
-            .select('key')
-            .where('createDate', '<', date)
-            .where(({ or, eb, exists }) => or([eb('jobUuid', 'is', null), exists(endedBefore(tx, date))]))
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    const date = this.#deps.clock.now() - keepMs
+    await deleteInBatches(this.#deps.database, (tx, limit) => {
+      const old = tx
+        .selectFrom('idempotencyKeys')
+        .select('key')
+        .where('createDate', '<', date)
+        .where(({ or, eb, exists }) => or([eb('jobUuid', 'is', null), exists(endedBefore(tx, date))]))
+        .limit(limit)
+      return deleteByKey(tx, 'idempotencyKeys', 'key', old)
     })
   }
 
   /** The user of a row that version 1.0 has written: that of its job, or the only user of its account. */
   async #userOf({ accountUuid, jobUuid }: KeyRow): Promise<string | undefined> {
-    if (jobUuid === null) return this.#accounts.findOnlyUser(accountUuid)
-    const job = this.#database.read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid)
+    if (jobUuid === null) return this.#deps.accounts.findOnlyUser(accountUuid)
+    const job = this.#deps.database.read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid)
     return (await job.executeTakeFirst())?.userUuid
   }
 
   #hasExpired(row: KeyRow): boolean {
-    return row.jobUuid === null && row.createDate < this.#clock.now() - keepMs
+    return row.jobUuid === null && row.createDate < this.#deps.clock.now() - keepMs
   }
 }
 
@@ -159,5 +150,5 @@ const endedBefore = (tx: Tx, date: number) =>
     .selectFrom('jobs')
     .select('jobs.uuid')
     .where(sql<boolean>`"jobs"."uuid" = "idempotencyKeys"."jobUuid"`)
-    .where('jobs.state', 'not in', activeStates)
+    .where('jobs.state', 'not in', activeJobStates)
     .where('jobs.lastOpDate', '<', date)

@@ -1,8 +1,9 @@
+import { activeJobStates } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { active, activeStates, type JobRow } from './job-row.ts'
+import { active, type JobRow } from './job-row.ts'
 
 /** What jobs need of the management nodes, whose resource is above this layer. */
 export interface NodeQueries {
@@ -11,7 +12,7 @@ export interface NodeQueries {
   listHeartbeats(tx: Tx, uuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]>
 }
 
-/** In place of an owner: the job waits for the one node that can run it, and its log says so. */
+/** In place of an owner: the job waits for the one node that can run it, and its log records that. */
 const waitsForItsNode = 'waits-for-its-node'
 /** In place of an owner: another node ended the job, and its own node has yet to remove what the job left there. */
 export const leftOnItsNode = 'left-on-its-node'
@@ -30,16 +31,19 @@ export interface Claimant {
   endingBefore?: number
 }
 
+interface JobClaimDeps {
+  readonly database: Database
+  readonly nodes: NodeQueries
+}
+
 /** Which process owns which job, and until when. Every new owner increments the fence of its job. */
 export class JobClaims {
-  readonly #database: Database
-  readonly #nodes: NodeQueries
+  readonly #deps: JobClaimDeps
   readonly #now
 
-  constructor(database: Database, nodes: NodeQueries) {
-    this.#database = database
-    this.#nodes = nodes
-    this.#now = databaseNow(database.engine)
+  constructor(deps: JobClaimDeps) {
+    this.#deps = deps
+    this.#now = databaseNow(deps.database.engine)
   }
 
   /** Claims jobs that have no owner, or whose owner has let its lease expire. */
@@ -65,7 +69,7 @@ export class JobClaims {
               // the plus keeps both engines from scanning all jobs by date: active jobs are few
               .orderBy(sql`+"createDate"`)
               // an interrupted transaction must not block all others
-              .$if(this.#database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+              .$if(this.#deps.database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
         )
         .updateTable('jobs')
         .set(this.#newOwner(claimant))
@@ -110,11 +114,11 @@ export class JobClaims {
     return tx
       .updateTable('jobs')
       .set({ owner: waitsForItsNode })
-      .where('state', 'in', activeStates)
+      .where('state', 'in', activeJobStates)
       .where(({ or, eb }) =>
         or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
       )
-      .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
+      .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
       .returning(['uuid', 'managementNodeUuid'])
       .execute()
   }
@@ -122,10 +126,10 @@ export class JobClaims {
   /** Claims jobs that wait for a lost node and have to end now: cancelled ones, and those past their deadline. */
   claimWaitingForNode(tx: Tx, claimant: Omit<Claimant, 'nodeUuid'> & { endingBefore: number }): Promise<JobRow[]> {
     const jobs = this.#candidates(tx, claimant)
-      .where('state', 'in', activeStates)
+      .where('state', 'in', activeJobStates)
       .where('owner', '=', waitsForItsNode)
       .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', claimant.endingBefore)]))
-      .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
+      .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
     return tx
       .updateTable('jobs')
       .set(this.#newOwner(claimant))
@@ -143,13 +147,13 @@ export class JobClaims {
     const { nodeUuid } = claimant
     const jobs = this.#candidates(tx, claimant)
       .where('managementNodeUuid', '=', nodeUuid)
-      .where('state', 'not in', activeStates)
+      .where('state', 'not in', activeJobStates)
       .where(({ or, eb }) => or([eb('owner', '=', leftOnItsNode), eb('owner', 'like', `${nodeUuid}:%`)]))
     return tx.updateTable('jobs').set(this.#newOwner(claimant)).where('uuid', 'in', jobs).returningAll().execute()
   }
 
   lastHeartbeats(tx: Tx, nodeUuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]> {
-    return this.#nodes.listHeartbeats(tx, nodeUuids)
+    return this.#deps.nodes.listHeartbeats(tx, nodeUuids)
   }
 
   #candidates(tx: Tx, { operations, running, limit }: Pick<Claimant, 'operations' | 'running' | 'limit'>) {

@@ -10,17 +10,17 @@ const maxEnding = 64
 /** Each may take minutes, so they run in parallel. */
 const maxRemoving = 16
 
-interface Deps extends RunnerDeps {
+interface LostNodeJobsDeps extends RunnerDeps {
   readonly owner: string
   readonly definitions: ReadonlyMap<string, JobDefinition>
 }
 
 /**
- * Jobs that need the disk of a lost node. They wait for it, and their log says so. When one is cancelled or reaches its
+ * Jobs that need the disk of a lost node. They wait for it, and their log records it. When one is cancelled or reaches its
  * deadline, another node ends it, and its own node removes what it left there once that node is back.
  */
 export class LostNodeJobs {
-  readonly #deps: Deps
+  readonly #deps: LostNodeJobsDeps
   readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #isChecking = false
   #isStopping = false
@@ -28,7 +28,7 @@ export class LostNodeJobs {
   #wasLost = true
   readonly #pauses: RetryPauses
 
-  constructor(deps: Deps) {
+  constructor(deps: LostNodeJobsDeps) {
     this.#deps = deps
     this.#pauses = new RetryPauses(2 * deps.limits.renewMs)
   }

@@ -36,7 +36,7 @@ if (testEngine === 'sqlite')
         transformResult: async ({ result }) => result,
       }
       const compiled = await database.transaction(async (tx) => {
-        const claims = new JobClaims(database, { lostNodes, listHeartbeats })
+        const claims = new JobClaims({ database, nodes: { lostNodes, listHeartbeats } })
         await search({ claims, store: new JobStore(database) }, tx.withPlugin(spy) as typeof tx)
         return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
       })

@@ -1,3 +1,4 @@
+import { isActiveJob } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -9,7 +10,7 @@ import type { JobDefinition } from './definition.ts'
 import { JobClaims, type NodeQueries } from './job-claims.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
-import { isActive, type JobRow } from './job-row.ts'
+import type { JobRow } from './job-row.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -34,7 +35,7 @@ export interface Submission<Input> {
   isFollowUp?: boolean
 }
 
-interface Deps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
+interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
@@ -95,11 +96,11 @@ export class JobService {
   /** By user: the jobs enqueued without capacity since the last count. */
   readonly #uncounted = new Map<string, number>()
 
-  constructor({ nodes, sealing, limits, ...deps }: Deps) {
+  constructor({ nodes, sealing, limits, ...deps }: JobServiceDeps) {
     this.#deps = {
       ...deps,
       store: new JobStore(deps.database),
-      claims: new JobClaims(deps.database, nodes),
+      claims: new JobClaims({ database: deps.database, nodes }),
       logs: new JobLogStore(deps.database),
       sealed: new SealedState(sealing),
       limits: { ...jobLimits, ...limits },
@@ -227,7 +228,7 @@ export class JobService {
   }
 
   result(row: JobRow): JobResult | undefined {
-    return isActive(row.state) ? undefined : this.#deps.sealed.openResult(row)
+    return isActiveJob(row.state) ? undefined : this.#deps.sealed.openResult(row)
   }
 
   token(uuid: string): string {
@@ -252,7 +253,7 @@ export class JobService {
         isAwake = false
         const row = await this.get(uuid)
         const left = until - performance.now()
-        if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
+        if (!isActiveJob(row.state) || left <= 0 || signal?.aborted) return row
         if (isAwake) continue
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.min(left, waitPollMs))

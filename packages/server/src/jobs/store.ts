@@ -1,8 +1,10 @@
+import { activeJobStates } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { sql } from 'kysely'
-import { active, activeStates, type JobRow } from './job-row.ts'
+import { active, type JobRow } from './job-row.ts'
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
 
@@ -90,7 +92,7 @@ export class JobStore {
       .selectFrom('jobs')
       .select('uuid')
       .where('lastOpDate', '<', date)
-      .where('state', 'not in', activeStates)
+      .where('state', 'not in', activeJobStates)
       .orderBy('lastOpDate')
       .orderBy('uuid')
       .limit(limit)
@@ -110,8 +112,7 @@ export class JobStore {
       )
       .executeTakeFirst()
     if (Number(lines.numDeletedRows) >= limit) return limit
-    const { numDeletedRows } = await tx.deleteFrom('jobs').where('uuid', 'in', old).executeTakeFirst()
-    return Number(numDeletedRows)
+    return deleteByKey(tx, 'jobs', 'uuid', old)
   }
 
   countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {

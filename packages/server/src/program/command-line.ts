@@ -10,8 +10,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server                  start
   wharf-server backup FILE      write everything but the master key to FILE, also while a server runs
   wharf-server restore FILE     read it back into an empty database
-  wharf-server migrate          bring the database up to date, as every start does
-  wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
+  wharf-server migrate          apply pending migrations, as every start does
+  wharf-server migrate --check  list pending migrations without applying them; exit code 1 if there are any
   wharf-server check            check the files of the database, also while a server runs; exit code 1 when damaged
   wharf-server init             create an empty database where the data folder has a key and its database is lost
   wharf-server reset-password [ACCOUNT]

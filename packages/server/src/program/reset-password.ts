@@ -15,9 +15,9 @@ import { SessionService } from '../resources/identity/sessions/service.ts'
 export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
   const passwords = makePasswords()
   const clock = await DatabaseClock.measure(database, systemClock)
-  const parts = { database, clock, events: new Events(database, clock), attempts: new Attempts(clock), passwords }
-  const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
-  const accounts = new AccountService({ ...parts, sessions })
+  const deps = { database, clock, events: new Events({ database, clock }), attempts: new Attempts(clock), passwords }
+  const sessions = new SessionService({ ...deps, credentials: new Credentials({ ...deps, sealing }) })
+  const accounts = new AccountService({ ...deps, sessions })
   const account = await accounts.findByName(name)
   if (account === undefined) throw new OperatorError(`account ${name} does not exist`)
   const { uuid } = account

@@ -4,7 +4,7 @@ import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DriverCache } from './driver-cache.ts'
 import { probe } from './probe.ts'
-import { type RecordDependencies, type RecordKind, type RecordRow, Records, typed } from './records.ts'
+import { type RecordDeps, type RecordKind, type RecordRow, Records, typed } from './records.ts'
 
 /** A record of something outside this process that is used through a driver: a host, a backup storage. */
 export interface ReachableRow extends RecordRow {
@@ -28,7 +28,7 @@ export interface ReachableKind<Row> extends RecordKind<Row> {
   readonly users: string
 }
 
-export interface ReachableDependencies extends RecordDependencies {
+export interface ReachableDeps extends RecordDeps {
   readonly jobs: Pick<JobService, 'findActive'>
   readonly nodeUuid: string
 }
@@ -48,10 +48,10 @@ export abstract class ReachableRecords<
   readonly #jobs: Pick<JobService, 'findActive'>
   readonly #kind: ReachableKind<Row>
 
-  constructor(dependencies: ReachableDependencies, kind: ReachableKind<Row>) {
-    super(dependencies, kind)
-    this.nodeUuid = dependencies.nodeUuid
-    this.#jobs = dependencies.jobs
+  constructor(deps: ReachableDeps, kind: ReachableKind<Row>) {
+    super(deps, kind)
+    this.nodeUuid = deps.nodeUuid
+    this.#jobs = deps.jobs
     this.#kind = kind
   }
 

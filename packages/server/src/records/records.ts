@@ -24,7 +24,7 @@ export interface RecordKind<Row> {
   readonly label?: string
 }
 
-export interface RecordDependencies {
+export interface RecordDeps {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
@@ -41,7 +41,7 @@ export class Records<Row extends RecordRow> {
   /** The noun for one record in error texts, such as `backup storage`. */
   protected readonly label: string
 
-  constructor({ database, events, clock }: RecordDependencies, { inventory, label }: RecordKind<Row>) {
+  constructor({ database, events, clock }: RecordDeps, { inventory, label }: RecordKind<Row>) {
     this.database = database
     this.clock = clock
     this.table = inventory.table as string as 'records'

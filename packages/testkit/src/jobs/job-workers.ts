@@ -96,7 +96,7 @@ export class JobWorker {
       ...(failed ? { failed } : {}),
       ...(removeLeftovers ? { removeLeftovers } : {}),
     }
-    this.events = new Events(database, clock, log)
+    this.events = new Events({ database, clock, log })
     const nodes = { lostNodes, listHeartbeats }
     const { events, nodeUuid } = this
     this.jobs = new JobService({ database, events, sealing, clock, log, limits, nodes, nodeUuid })

@@ -27,7 +27,7 @@ export interface PackageHost {
   exec(text: string): Promise<string>
 }
 
-/** As PackageWorld, with a server that can be killed and whose programs on the hosts can be stopped. Needs root. */
+/** As PackageFixture, with a server that can be killed and whose programs on the hosts can be stopped. Needs root. */
 export class KillablePackages extends PackageCalls {
   readonly server: ServerProcess
   readonly source: PackageSource

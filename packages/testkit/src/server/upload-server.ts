@@ -9,9 +9,9 @@ import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
-import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
+import { createEdge, type EdgeDeps } from '@wharf/server/http/edge.ts'
 import { OpenStreams } from '@wharf/server/http/open-streams.ts'
-import { makeRelay } from '@wharf/server/http/relay/relay.ts'
+import { createRelay } from '@wharf/server/http/relay/forward-request.ts'
 import { Hops } from '@wharf/server/http/relay/relay-hop.ts'
 import { type NewUpload, UploadService } from '@wharf/server/resources/uploads/service.ts'
 import { registerUploads, uploadPaths } from '@wharf/server/resources/uploads/tus.ts'
@@ -94,13 +94,13 @@ export class UploadServer {
     const http = createEdge([], {
       log,
       hops,
-      relay: makeRelay({ hops, nodes: { find: async () => undefined } }),
+      relay: createRelay({ hops, nodes: { find: async () => undefined } }),
       draining: draining.signal,
       settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
       observe: () => {},
       streams: new OpenStreams(),
       otherPaths: uploadPaths,
-    } as unknown as EdgeParts)
+    } as unknown as EdgeDeps)
     registerUploads(http, { uploads, draining: draining.signal })
     await uploads.start()
     await http.listen({ host: '127.0.0.1', port })

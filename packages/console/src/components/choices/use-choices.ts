@@ -8,10 +8,10 @@ const maxChoices = 50
 
 export interface Choices<R> {
   readonly records: readonly R[]
-  /** The chosen record, even if it is not list. */
+  /** The chosen record, even if it is not listed. */
   readonly chosen: R | undefined
   readonly isPending: boolean
-  /** More records may exist than are list. */
+  /** More records may exist than are listed. */
   readonly hasMore: boolean
   readonly error: Error | null
 }

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
 import type { RecordAction } from '../../components/RecordActions.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { stateAction } from '../../components/state-action.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -26,18 +27,12 @@ export function usePlatformActions(): PlatformActions {
   return {
     actions: ({ uuid = '', name = '', url = '', state }) => [
       { label: t.alerts, href: linkTo(['alerts'], { q: `platformUuid=${uuid}` }) },
-      state === 'Disabled'
-        ? {
-            label: t.enable,
-            operation: updateThirdpartyPlatform,
-            run: () => alertPlatforms.update(uuid, { stateEvent: 'enable' }),
-          }
-        : {
-            label: t.disable,
-            operation: updateThirdpartyPlatform,
-            confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
-            run: () => alertPlatforms.update(uuid, { stateEvent: 'disable' }),
-          },
+      stateAction(t, {
+        name,
+        state,
+        operation: updateThirdpartyPlatform,
+        change: (stateEvent) => alertPlatforms.update(uuid, { stateEvent }),
+      }),
       {
         label: t.reset,
         operation: resetThirdpartyToken,

@@ -15,6 +15,7 @@ import type { RecordAction } from '../../components/RecordActions.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
+import { stateAction } from '../../components/state-action.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -28,18 +29,12 @@ export function StorageDetail({ uuid }: { uuid: string }) {
   const query = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] })
   const actions = ({ name = '', state }: Partial<StorageRecord>): RecordAction[] => [
     { label: t.reconnect, operation: reconnectBackupStorage, run: () => backupStorage.reconnect(uuid) },
-    state === 'Disabled'
-      ? {
-          label: t.enable,
-          operation: changeBackupStorageState,
-          run: () => backupStorage.changeState(uuid, { stateEvent: 'enable' }),
-        }
-      : {
-          label: t.disable,
-          operation: changeBackupStorageState,
-          confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
-          run: () => backupStorage.changeState(uuid, { stateEvent: 'disable' }),
-        },
+    stateAction(t, {
+      name,
+      state,
+      operation: changeBackupStorageState,
+      change: (stateEvent) => backupStorage.changeState(uuid, { stateEvent }),
+    }),
     {
       label: t.delete,
       operation: deleteBackupStorage,

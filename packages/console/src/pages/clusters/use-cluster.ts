@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { queryClusterPlugin } from '@wharf/contract'
+import { queryClusterPlugin, type TaggedClusterConfiguration } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { type Configuration, parseConfiguration } from './configuration.ts'
+import { parseConfiguration } from './configuration.ts'
 
 /** By cluster. An event reports the plugin when its tag changes, so the query key is that of plugins. */
 export function useConfigurations(): {
-  configurations: ReadonlyMap<string, Configuration>
+  configurations: ReadonlyMap<string, TaggedClusterConfiguration>
   isPending: boolean
   error: Error | null
 } {
@@ -16,7 +16,7 @@ export function useConfigurations(): {
     queryFn: async ({ signal }) => {
       const q = ['resourceType=ClusterPlugin', 'tag~=initConfig::%']
       const { inventories = [] } = await wharf.systemTags.query({ q }, { signal })
-      return inventories.flatMap(({ resourceUuid = '', tag }): [string, Configuration][] => {
+      return inventories.flatMap(({ resourceUuid = '', tag }): [string, TaggedClusterConfiguration][] => {
         const found = parseConfiguration(tag)
         return found ? [[resourceUuid, found]] : []
       })

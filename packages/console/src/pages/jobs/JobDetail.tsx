@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
-import { cancelApiJob, queryApiJob } from '@wharf/contract'
+import { cancelApiJob, isActiveJob, queryApiJob } from '@wharf/contract'
 import { DetailPage } from '../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { JobLog } from '../../components/JobLog.tsx'
@@ -15,8 +15,6 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-
-const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
 
 export function JobDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -36,7 +34,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
         {
           label: t.cancel,
           operation: cancelApiJob,
-          disabledReason: running.includes(state) ? undefined : t.ended,
+          disabledReason: isActiveJob(state) ? undefined : t.ended,
           confirm: { title: t.cancelTitle(title), consequences: t.cancelMeans },
           run: () => wharf.jobs.cancel(uuid),
         },

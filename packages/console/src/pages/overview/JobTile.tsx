@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
-import { queryApiJob } from '@wharf/contract'
+import { activeJobsQuery, queryApiJob } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { useJobTitles } from '../../components/job-titles/use-job-titles.ts'
 import { useApiQuery } from '../../data/api-query.ts'
@@ -10,13 +10,11 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 
-const running = 'state?=Waiting,Running,Undoing'
-
 export function JobTile() {
   const t = useMessages(messages)
   const format = useFormat()
   const { data, error } = useApiQuery(queryApiJob, {
-    q: [running],
+    q: [activeJobsQuery],
     sort: '-createDate',
     limit: 4,
     replyWithCount: true,

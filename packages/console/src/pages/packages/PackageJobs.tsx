@@ -5,6 +5,7 @@ import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table from '@cloudscape-design/components/table'
 import { queryApiJob } from '@wharf/contract'
+import { newestJobsOf } from '@wharf/sdk'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { JobLog } from '../../components/JobLog.tsx'
@@ -21,7 +22,7 @@ const maxJobs = 50
 /** The jobs of the package, and the log of the selected or newest one. */
 export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | undefined }) {
   const t = useMessages(messages)
-  const newest = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: maxJobs })
+  const newest = useApiQuery(queryApiJob, newestJobsOf(uuid, maxJobs))
   const listed = newest.data?.inventories ?? []
   const isOlder = newest.data !== undefined && isUnlisted(listed, chosen)
   const older = useApiQuery(queryApiJob, { q: [`uuid=${chosen}`, `subjectUuid=${uuid}`] }, { enabled: isOlder })

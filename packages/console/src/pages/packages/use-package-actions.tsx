@@ -1,4 +1,5 @@
 import {
+  activeJobsQuery,
   deleteSoftwarePackage,
   installSoftwarePackage,
   queryApiJob,
@@ -22,7 +23,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
   const wharf = useWharf()
   const hosts = useApiQuery(queryHost, { q: [`uuid=${hostUuid}`] }, { enabled: hostUuid !== '' })
   const hostReason = useHostRefusal()(hosts.data?.inventories?.[0])?.disabledReason
-  const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`, 'state?=Waiting,Running,Undoing'], count: true })
+  const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`, activeJobsQuery], count: true })
   const isBusy = (jobs.data?.total ?? 0) > 0
   return (record) => {
     const { name, status } = record

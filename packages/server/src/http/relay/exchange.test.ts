@@ -10,7 +10,7 @@ import Fastify from 'fastify'
 import { registerBodyParser } from '../body.ts'
 import { toApiError } from '../failures.ts'
 import { sendFailure } from '../send.ts'
-import { makeRelay } from './relay.ts'
+import { createRelay } from './forward-request.ts'
 import { Hops, hopHeader } from './relay-hop.ts'
 
 /** The other node, configured by each test. */
@@ -21,7 +21,7 @@ after(() => void other.close())
 
 const hops = new Hops(new Sealing(Buffer.alloc(32, 1)), () => Date.now())
 const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/wharf`
-const relay = makeRelay({ hops, nodes: { find: async () => ({ url, isAlive: true }) } })
+const relay = createRelay({ hops, nodes: { find: async () => ({ url, isAlive: true }) } })
 
 /** A node that has nothing itself. */
 const app = Fastify()

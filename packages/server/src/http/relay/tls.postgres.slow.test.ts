@@ -19,7 +19,7 @@ if (testEngine === 'postgres') {
   const other = makeCertificate(folder, 'other')
   const second = new ServerProcess({ ...two, WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key })
 
-  /** A node that trusts so, asked for what the second one has. */
+  /** A node with this trust that forwards to the second one. */
   async function callWith(trust: Record<string, string>) {
     const first = new ServerProcess({ ...one, ...trust })
     await first.start()

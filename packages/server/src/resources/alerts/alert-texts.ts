@@ -24,20 +24,20 @@ interface Attempt {
   readonly isInternal?: boolean
 }
 
+interface AlertTextDeps {
+  readonly templates: TemplateRenderer
+  readonly log: Log
+  readonly formatTimestamp: (ms: number) => string
+  readonly settings: { timezone: string }
+}
+
 /** Renders the alerts of a platform with its template. */
 export class AlertTexts {
-  readonly #templates: TemplateRenderer
-  readonly #log: Log
+  readonly #deps: AlertTextDeps
   readonly #formatTime: (ms: number) => string
 
-  constructor(deps: {
-    templates: TemplateRenderer
-    log: Log
-    formatTimestamp: (ms: number) => string
-    settings: { timezone: string }
-  }) {
-    this.#templates = deps.templates
-    this.#log = deps.log
+  constructor(deps: AlertTextDeps) {
+    this.#deps = deps
     this.#formatTime = (ms) => `${deps.formatTimestamp(ms)} ${deps.settings.timezone}`
   }
 
@@ -62,11 +62,11 @@ export class AlertTexts {
     const elapsed = (): number => performance.now() - startedAt
     try {
       // the thread of a terminated template is gone; the start of a new one does not count for the next
-      await this.#templates.ready()
+      await this.#deps.templates.ready()
       startedAt = performance.now()
       return { text: await this.#render(platform, alert), ms: elapsed() }
     } catch (error) {
-      this.#log.warn({ err: error, platform: platform.uuid }, 'the template of an alert platform failed')
+      this.#deps.log.warn({ err: error, platform: platform.uuid }, 'the template of an alert platform failed')
       if (error instanceof TemplateError) return { failure: error.message, ms: elapsed() }
       return { failure: 'it could not be rendered', ms: elapsed(), isInternal: true }
     }
@@ -89,7 +89,7 @@ export class AlertTexts {
   }
 
   #render(platform: Platform, alert: IncomingAlert): Promise<string> {
-    return this.#templates.render(platform.template, templateScope(alert, platform, this.#formatTime))
+    return this.#deps.templates.render(platform.template, templateScope(alert, platform, this.#formatTime))
   }
 
   #plainText({ name }: Platform, { status, labels, annotations, startsAt }: IncomingAlert, failure: string): string {

@@ -6,12 +6,12 @@ import type { AlertIngestion } from './ingestion.ts'
 /** Where platforms send their alerts. Not an operation of the contract: the body is Alertmanager's. */
 export const ingestPaths = [{ method: 'POST', path: ingestionPath }]
 
-interface Deps {
+interface IngestRouteDeps {
   readonly ingestion: AlertIngestion
   readonly draining: AbortSignal
 }
 
-export function registerIngestion(app: FastifyInstance, { ingestion, draining }: Deps): void {
+export function registerIngestion(app: FastifyInstance, { ingestion, draining }: IngestRouteDeps): void {
   app.route<{ Params: { uuid: string } }>({
     method: 'POST',
     url: ingestionPath.replace('{uuid}', ':uuid'),

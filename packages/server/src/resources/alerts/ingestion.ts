@@ -18,7 +18,7 @@ interface FailedAttempts {
   failed(source: string, name: string): void
 }
 
-interface Deps {
+interface AlertIngestionDeps {
   database: Database
   events: Events
   clock: Clock
@@ -30,10 +30,10 @@ interface Deps {
 
 /** Stores the alerts of a platform once and queues a message for every subscribed chat. */
 export class AlertIngestion {
-  readonly #deps: Deps
+  readonly #deps: AlertIngestionDeps
   readonly #store: AlertStore
 
-  constructor(deps: Deps) {
+  constructor(deps: AlertIngestionDeps) {
     this.#deps = deps
     this.#store = new AlertStore(deps.database)
   }

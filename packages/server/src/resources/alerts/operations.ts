@@ -17,7 +17,7 @@ import type { TagService } from '../tags/service.ts'
 import type { AlertTexts } from './alert-texts.ts'
 import { type AlertPlatformService, ingestionUrl, resourceType } from './service.ts'
 
-interface Deps {
+interface AlertOperationDeps {
   queries: Queries
   platforms: AlertPlatformService
   texts: AlertTexts
@@ -25,7 +25,7 @@ interface Deps {
   ownAddress: ServerAddress
 }
 
-export function alertOperations({ queries, platforms, texts, tags, ownAddress }: Deps): Binding[] {
+export function alertOperations({ queries, platforms, texts, tags, ownAddress }: AlertOperationDeps): Binding[] {
   return [
     handle(createThirdpartyPlatform, async ({ fields, tags: given, commit }) => {
       const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields

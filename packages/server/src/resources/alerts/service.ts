@@ -6,7 +6,7 @@ import { notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import { defaultTemplate } from './default-template.ts'
 import { AlertStore, type PlatformRow } from './store.ts'
 
@@ -37,7 +37,7 @@ export interface PlatformChange {
   clear?: readonly 'description'[]
 }
 
-interface Deps extends RecordDependencies {
+interface AlertPlatformDeps extends RecordDeps {
   readonly sealing: Sealing
 }
 
@@ -49,12 +49,12 @@ const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
 
 /** The platforms that send alerts. */
 export class AlertPlatformService extends Records<PlatformRow> {
-  readonly #sealing: Sealing
+  readonly #deps: AlertPlatformDeps
   readonly #store: AlertStore
 
-  constructor(deps: Deps) {
+  constructor(deps: AlertPlatformDeps) {
     super(deps, { inventory: ThirdPartyPlatformInventory, label: 'alert platform' })
-    this.#sealing = deps.sealing
+    this.#deps = deps
     this.#store = new AlertStore(deps.database)
   }
 
@@ -74,7 +74,7 @@ export class AlertPlatformService extends Records<PlatformRow> {
 
   /** The token that its webhooks must send. Derived, so it is not stored. */
   tokenOf({ uuid, tokenVersion }: Pick<PlatformRow, 'uuid' | 'tokenVersion'>): string {
-    return this.#sealing.token('alerts', `${uuid}.${tokenVersion}`)
+    return this.#deps.sealing.token('alerts', `${uuid}.${tokenVersion}`)
   }
 
   async resetToken(tx: Tx, uuid: string): Promise<string> {

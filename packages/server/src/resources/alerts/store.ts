@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -38,13 +39,8 @@ export class AlertStore {
       .execute()
   }
 
-  async removeBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
-    const { numDeletedRows } = await tx
-      .deleteFrom('thirdPartyAlerts')
-      .where('uuid', 'in', (from) =>
-        from.selectFrom('thirdPartyAlerts').select('uuid').where('createDate', '<', createDate).limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+  removeBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
+    const old = tx.selectFrom('thirdPartyAlerts').select('uuid').where('createDate', '<', createDate).limit(limit)
+    return deleteByKey(tx, 'thirdPartyAlerts', 'uuid', old)
   }
 }

@@ -11,7 +11,7 @@ import { SftpDriver } from './drivers/sftp-driver.ts'
 import { folderLocation, s3Location, sftpLocation } from './locations.ts'
 import type { BackupStorageRow } from './store.ts'
 
-interface Parts {
+interface DriverDeps {
   readonly sealing: Sealing
   readonly data: string
   /** Networks that s3 reaches although they are refused by default. */
@@ -22,12 +22,12 @@ interface Parts {
 
 export type BackupStorageDrivers = DriverCache<BackupStorageRow, BackupStorageDriver>
 
-export const backupStorageDrivers = (parts: Parts): BackupStorageDrivers =>
-  new DriverCache({ open: (row) => openDriver(row, parts), connectionKey })
+export const backupStorageDrivers = (deps: DriverDeps): BackupStorageDrivers =>
+  new DriverCache({ open: (row) => openDriver(row, deps), connectionKey })
 
 async function openDriver(
   row: BackupStorageRow,
-  { sealing, data, downloadAllow: allow, caFile }: Parts,
+  { sealing, data, downloadAllow: allow, caFile }: DriverDeps,
 ): Promise<BackupStorageDriver> {
   const storage = `backup storage ${row.name}`
   if (row.type === 'folder') return new FolderDriver({ ...folderLocation(row.url), storage, data })

@@ -13,14 +13,14 @@ import type { TagService } from '../tags/service.ts'
 import { addBackupStorageJob, shown } from './jobs.ts'
 import type { BackupStorageService } from './service.ts'
 
-interface Parts {
+interface BackupStorageOperationDeps {
   queries: Queries
   backupStorage: BackupStorageService
   jobs: JobService
   tags: TagService
 }
 
-export function backupStorageOperations({ queries, backupStorage, jobs, tags }: Parts): Binding[] {
+export function backupStorageOperations({ queries, backupStorage, jobs, tags }: BackupStorageOperationDeps): Binding[] {
   return [
     bindJob(jobs, addBackupStorageJob({ backupStorage, tags })),
     handle(changeBackupStorageState, ({ path, fields, commit }) =>

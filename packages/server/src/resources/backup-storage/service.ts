@@ -7,7 +7,7 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
-import { type ReachableDependencies, ReachableRecords } from '../../records/reachable-records.ts'
+import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { type BackupStorageDrivers, backupStorageDrivers } from './drivers.ts'
@@ -21,26 +21,26 @@ interface Settings {
   readonly caFile?: string | undefined
 }
 
-type Dependencies = ReachableDependencies & { sealing: Sealing; settings: Settings }
+interface BackupStorageDeps extends ReachableDeps {
+  readonly sealing: Sealing
+  readonly settings: Settings
+}
 
 export class BackupStorageService extends ReachableRecords<BackupStorageRow, BackupStorageDriver> {
   readonly drivers: BackupStorageDrivers
-  readonly #sealing: Sealing
-  readonly #settings: Settings
+  readonly #deps: BackupStorageDeps
   readonly #probes = new SingleFlight()
 
-  constructor(dependencies: Dependencies) {
-    super(dependencies, {
+  constructor(deps: BackupStorageDeps) {
+    super(deps, {
       inventory: BackupStorageInventory,
       unusableCode: 'BS.1003',
       unreachableCode: 'BS.1003',
       partOfNode: 'a folder',
       users: 'software packages',
     })
-    const { sealing, settings } = dependencies
-    this.#sealing = sealing
-    this.#settings = settings
-    this.drivers = backupStorageDrivers({ sealing, ...settings })
+    this.#deps = deps
+    this.drivers = backupStorageDrivers({ sealing: deps.sealing, ...deps.settings })
   }
 
   /** At the first start of a node: a folder in its data folder. */
@@ -72,7 +72,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
 
   /** Refuses invalid fields; returns what to create. */
   check(storage: NewStorage): Promise<NewStorage> {
-    return checkedNewStorage(storage, this.#settings)
+    return checkedNewStorage(storage, this.#deps.settings)
   }
 
   /** Creates the record of a storage that is being added. */
@@ -80,7 +80,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
     const uuid = storage.resourceUuid ?? newUuid()
     const { type, username, privateKey, accessKeyId, secretAccessKey, region } = storage
     const credentials = { username, privateKey, accessKeyId, secretAccessKey, region }
-    const sealedCredentials = type === 'folder' ? null : sealCredentials(this.#sealing, uuid, credentials)
+    const sealedCredentials = type === 'folder' ? null : sealCredentials(this.#deps.sealing, uuid, credentials)
     const row = { ...this.#newRow(uuid, storage), sealedCredentials }
     await this.insert(tx, row)
     return row
@@ -108,7 +108,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
 
   /** Of a storage of type sftp. */
   usernameOf(row: BackupStorageRow): string {
-    return openCredentials(this.#sealing, row).username ?? ''
+    return openCredentials(this.#deps.sealing, row).username ?? ''
   }
 
   /** The storage for a package that names none. */

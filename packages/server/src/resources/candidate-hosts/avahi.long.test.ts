@@ -26,7 +26,7 @@ test('a host that avahi announces disappears when its address records have expir
   }
   await startAvahi(host, ['--sn', 'AV-1'])
   await until(1, 3000)
-  // longer than its records hold: it stays because it is asked
+  // longer than its records are valid: it stays because it is queried
   await delay(125_000)
   assert.equal(await count(), 1)
   await host.linkDown()

@@ -43,7 +43,7 @@ async function run(): Promise<void> {
   }
   const namesOf = async (query = '', by: Client = server.admin) =>
     (await listed(query, by)).map(({ hostName }) => hostName)
-  /** Ends when the list is as it should be, and tells how long that took. */
+  /** Waits until the condition holds, and returns how long that took. */
   const within = async (ms: number, isSo: () => Promise<boolean>, by: Client = server.admin): Promise<number> => {
     const start = performance.now()
     while (!(await isSo())) {

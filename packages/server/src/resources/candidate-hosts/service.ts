@@ -8,7 +8,7 @@ import { Browser } from './discovery/browser.ts'
 import { matchAddedHosts } from './match-added-hosts.ts'
 import { SharedSightings } from './shared-sightings.ts'
 
-interface Parts {
+interface CandidateHostDeps {
   readonly database: Database
   readonly log: Log
   readonly nodeUuid: string
@@ -18,22 +18,22 @@ interface Parts {
 
 /** The hosts that announce themselves, to this node or another. */
 export class CandidateHostService {
-  readonly #parts: Parts
+  readonly #deps: CandidateHostDeps
   readonly #shared: SharedSightings
   #browser: Browser | undefined
   #merged: { version: number; candidates: Candidate[] } = { version: 0, candidates: [] }
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#shared = new SharedSightings({ ...parts, version: () => this.#version, candidates: () => this.#own() })
+  constructor(deps: CandidateHostDeps) {
+    this.#deps = deps
+    this.#shared = new SharedSightings({ ...deps, version: () => this.#version, candidates: () => this.#own() })
   }
 
   async start(): Promise<void> {
-    const { discovery: interfaces } = this.#parts.settings
+    const { discovery: interfaces } = this.#deps.settings
     // removes the rows of an earlier process of this node
     await this.#shared.share()
     if (interfaces.length === 0) return
-    this.#browser = new Browser({ ...this.#parts, interfaces })
+    this.#browser = new Browser({ ...this.#deps, interfaces })
     await this.#browser.start()
     this.#shared.start()
   }
@@ -51,7 +51,7 @@ export class CandidateHostService {
     const all = mergeCandidates([...own, ...(await this.#shared.candidatesOfOthers())])
     const shown = local ? own : all
     if (configure) return shown
-    const isAdded = matchAddedHosts(await this.#parts.hosts.listIdentities())
+    const isAdded = matchAddedHosts(await this.#deps.hosts.listIdentities())
     const added = new Set(all.filter(isAdded).map(({ identity }) => identity))
     return shown.filter(({ identity }) => !added.has(identity))
   }
@@ -64,7 +64,7 @@ export class CandidateHostService {
     const { sightings } = this.#browser ?? {}
     if (sightings === undefined) return []
     if (this.#merged.version !== sightings.version) {
-      const here = { nodeUuid: this.#parts.nodeUuid, addresses: ownAddresses() }
+      const here = { nodeUuid: this.#deps.nodeUuid, addresses: ownAddresses() }
       const seen = sightings.present().map((service) => candidateOf(service, here))
       this.#merged = { version: sightings.version, candidates: mergeCandidates(seen) }
     }

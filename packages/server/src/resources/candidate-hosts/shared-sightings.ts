@@ -11,7 +11,7 @@ const maxChanges = 500
 /** Restores rows that were deleted while this node counted as dead. */
 const refreshMs = 60_000
 
-interface Parts {
+interface SharedSightingsDeps {
   readonly database: Database
   readonly log: Log
   readonly nodeUuid: string
@@ -25,15 +25,15 @@ interface Parts {
  * its node is alive, so nothing is renewed.
  */
 export class SharedSightings {
-  readonly #parts: Parts
+  readonly #deps: SharedSightingsDeps
   readonly #writes = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
   #sharedVersion = -1
   #sharedAt = Number.NEGATIVE_INFINITY
   #hasFailed = false
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: SharedSightingsDeps) {
+    this.#deps = deps
   }
 
   start(): void {
@@ -45,20 +45,20 @@ export class SharedSightings {
   }
 
   async candidatesOfOthers(): Promise<Candidate[]> {
-    const rows = await store.sightingsOfOthers(this.#parts.database.read, this.#parts.nodeUuid)
+    const rows = await store.sightingsOfOthers(this.#deps.database.read, this.#deps.nodeUuid)
     return rows.map(({ candidate }) => JSON.parse(candidate) as Candidate)
   }
 
   async #shareChanges(): Promise<void> {
     const age = performance.now() - this.#sharedAt
-    const isChanged = this.#parts.version() !== this.#sharedVersion
+    const isChanged = this.#deps.version() !== this.#sharedVersion
     if (age < minPauseMs || (!isChanged && age < refreshMs)) return
     try {
       await this.share()
       this.#hasFailed = false
     } catch (error) {
       if (!this.#hasFailed)
-        this.#parts.log.warn({ err: error }, 'discovered hosts could not be published to the other nodes')
+        this.#deps.log.warn({ err: error }, 'discovered hosts could not be published to the other nodes')
       this.#hasFailed = true
     }
   }
@@ -69,7 +69,7 @@ export class SharedSightings {
   }
 
   async #write(): Promise<void> {
-    const { database, nodeUuid, version, candidates } = this.#parts
+    const { database, nodeUuid, version, candidates } = this.#deps
     const current = version()
     const isRefresh = performance.now() - this.#sharedAt > refreshMs
     this.#sharedAt = performance.now()

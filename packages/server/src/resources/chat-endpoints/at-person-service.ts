@@ -4,7 +4,7 @@ import { isUniqueViolation } from '@wharf/database/failures.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { PersonRow } from './store.ts'
 
@@ -15,17 +15,21 @@ export interface NewPerson {
   remark?: string | undefined
 }
 
+interface AtPersonDeps extends RecordDeps {
+  readonly endpoints: ChatEndpointService
+}
+
 /** The persons that the messages of an endpoint mention, each once. */
 export class AtPersonService extends Records<PersonRow> {
-  readonly #endpoints: ChatEndpointService
+  readonly #deps: AtPersonDeps
 
-  constructor(deps: RecordDependencies & { readonly endpoints: ChatEndpointService }) {
+  constructor(deps: AtPersonDeps) {
     super(deps, { inventory: SNSChatAppAtPersonInventory, label: 'person to mention' })
-    this.#endpoints = deps.endpoints
+    this.#deps = deps
   }
 
   async create(tx: Tx, { userId, endpointUuid, resourceUuid = newUuid(), remark }: NewPerson): Promise<PersonRow> {
-    await this.#endpoints.get(endpointUuid, tx)
+    await this.#deps.endpoints.get(endpointUuid, tx)
     return this.add(tx, { resourceUuid, userId, endpointUuid, remark: remark ?? null }, alreadyMentioned(userId))
   }
 

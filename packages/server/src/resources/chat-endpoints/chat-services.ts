@@ -12,7 +12,7 @@ import { DeliveryWorker } from './delivery-worker.ts'
 import { ChatEndpointService, type PlatformCheck } from './service.ts'
 import { ChatEndpointStore } from './store.ts'
 
-interface Deps {
+interface ChatServicesDeps {
   database: Database
   events: Events
   clock: Clock
@@ -29,7 +29,7 @@ interface Deps {
 }
 
 /** Creates the services of this folder. */
-export function createChatServices(deps: Deps, changedLimits: Partial<DeliveryLimits> = {}) {
+export function createChatServices(deps: ChatServicesDeps, changedLimits: Partial<DeliveryLimits> = {}) {
   const limits = { ...deliveryLimits, ...changedLimits }
   const store = new DeliveryStore(deps.database)
   const endpoints = new ChatEndpointService(deps)

@@ -11,7 +11,7 @@ import type { ChatEndpointStore } from './store.ts'
 
 export type Message = ChatMessage & { readonly alertUuid: string }
 
-interface Deps {
+interface DeliveryDeps {
   database: Database
   events: Events
   clock: Clock
@@ -25,9 +25,9 @@ const keepSettledMs = 90 * 86_400_000
 
 /** Messages until they are delivered or have failed. */
 export class DeliveryService {
-  readonly #deps: Deps
+  readonly #deps: DeliveryDeps
 
-  constructor(deps: Deps) {
+  constructor(deps: DeliveryDeps) {
     this.#deps = deps
   }
 

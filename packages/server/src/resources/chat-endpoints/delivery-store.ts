@@ -1,5 +1,6 @@
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
@@ -114,19 +115,14 @@ export class DeliveryStore {
     return { ...found, failed }
   }
 
-  async deleteSettledBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
-    const { numDeletedRows } = await tx
-      .deleteFrom('deliveries')
-      .where('uuid', 'in', (from) =>
-        from
-          .selectFrom('deliveries')
-          .select('uuid')
-          .where('createDate', '<', createDate)
-          .where('status', '!=', waiting)
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+  deleteSettledBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
+    const settled = tx
+      .selectFrom('deliveries')
+      .select('uuid')
+      .where('createDate', '<', createDate)
+      .where('status', '!=', waiting)
+      .limit(limit)
+    return deleteByKey(tx, 'deliveries', 'uuid', settled)
   }
 
   /** Claims enabled endpoints whose next message is due and that no process serves. */

@@ -8,7 +8,7 @@ import { type AttemptDeps, attemptDelivery, settleFailure } from './delivery-att
 import type { DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './store.ts'
 
-interface Deps extends AttemptDeps {
+interface DeliveryWorkerDeps extends AttemptDeps {
   readonly events: Events
   readonly log: Log
   readonly nodeUuid: string
@@ -22,7 +22,7 @@ class Stopped extends Error {}
  * are in the database, so another process continues after a crash.
  */
 export class DeliveryWorker {
-  readonly #deps: Deps
+  readonly #deps: DeliveryWorkerDeps
   readonly #owner: string
   readonly #serving = new Map<string, Promise<void>>()
   readonly #stop = new AbortController()
@@ -31,7 +31,7 @@ export class DeliveryWorker {
   readonly #poll = new CoalescedPoll(() => this.#claimDue())
   #stopListening: () => void = () => {}
 
-  constructor(deps: Deps) {
+  constructor(deps: DeliveryWorkerDeps) {
     this.#deps = deps
     this.#owner = `${deps.nodeUuid}:${newUuid()}`
   }

@@ -14,7 +14,7 @@ interface Input {
   readonly endpointUuid: string
 }
 
-interface Deps {
+interface TestEndpointDeps {
   readonly endpoints: ChatEndpointService
   readonly limits: DeliveryLimits
   readonly clock: Clock
@@ -27,7 +27,7 @@ const testMessages: Readonly<Record<Language, ChatMessage>> = {
 }
 
 /** Sends a test message once, before the waiting messages. */
-export const testEndpointJob = (deps: Deps): JobOperation<typeof testChatAppEndpoint, Input> => ({
+export const testEndpointJob = (deps: TestEndpointDeps): JobOperation<typeof testChatAppEndpoint, Input> => ({
   operation: testChatAppEndpoint,
   async start({ path: { uuid }, commit }, enqueue) {
     await deps.endpoints.get(uuid)
@@ -37,7 +37,7 @@ export const testEndpointJob = (deps: Deps): JobOperation<typeof testChatAppEndp
   succeeded: async () => ({}),
 })
 
-async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, deps: Deps): Promise<void> {
+async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, deps: TestEndpointDeps): Promise<void> {
   const { endpoints, limits, settings, clock } = deps
   const endpoint = await endpoints.get(input.endpointUuid)
   const platform = chatPlatforms[endpoint.type]

@@ -27,7 +27,7 @@ import { testEndpointJob } from './jobs.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
 
-interface Deps {
+interface ChatOperationDeps {
   queries: Queries
   jobs: JobService
   tags: TagService
@@ -39,13 +39,13 @@ interface Deps {
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
 
-export const chatEndpointOperations = (deps: Deps): Binding[] => [
+export const chatEndpointOperations = (deps: ChatOperationDeps): Binding[] => [
   ...endpointOperations(deps),
   ...personOperations(deps),
   ...deliveryOperations(deps),
 ]
 
-function endpointOperations(deps: Deps): Binding[] {
+function endpointOperations(deps: ChatOperationDeps): Binding[] {
   const { queries, jobs, tags, endpoints } = deps
   return [
     handle(createChatAppEndpoint, (call) =>
@@ -77,7 +77,7 @@ const inventoryOf = (row: EndpointRow) => ({
   platformUuids: JSON.parse(row.platformUuids) as string[],
 })
 
-function personOperations({ queries, tags, persons }: Deps): Binding[] {
+function personOperations({ queries, tags, persons }: ChatOperationDeps): Binding[] {
   return [
     handle(addSNSChatAppAtPerson, (call) =>
       call.commit(async (tx) => {
@@ -102,7 +102,7 @@ function personOperations({ queries, tags, persons }: Deps): Binding[] {
   ]
 }
 
-function deliveryOperations({ queries, deliveries }: Deps): Binding[] {
+function deliveryOperations({ queries, deliveries }: ChatOperationDeps): Binding[] {
   return [
     handle(resendDelivery, ({ path, commit }) =>
       commit(async (tx) => ({ inventory: await deliveries.resend(tx, path.uuid) })),

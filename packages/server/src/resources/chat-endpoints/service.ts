@@ -4,14 +4,14 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import type { Language, Recipient } from './platforms/chat-platform.ts'
 import { ChatEndpointStore, type EndpointRow } from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
 export type { DeliveryService, Message } from './delivery-service.ts'
 export type { Severity } from './platforms/chat-platform.ts'
-export { escapeMarkdown } from './platforms/escape-markdown.ts'
+export { escapeMarkdown } from './platforms/portable-text.ts'
 export { safeUrl } from './platforms/safe-url.ts'
 
 export interface EndpointFields {
@@ -34,7 +34,7 @@ export interface PlatformCheck {
   refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
 }
 
-interface Deps extends RecordDependencies {
+interface ChatEndpointDeps extends RecordDeps {
   readonly sealing: Sealing
   readonly settings: { readonly downloadAllow: readonly Cidr[] }
   readonly platforms: PlatformCheck
@@ -42,10 +42,10 @@ interface Deps extends RecordDependencies {
 
 /** The chat groups that receive alerts. */
 export class ChatEndpointService extends Records<EndpointRow> {
-  readonly #deps: Deps
+  readonly #deps: ChatEndpointDeps
   readonly #store: ChatEndpointStore
 
-  constructor(deps: Deps) {
+  constructor(deps: ChatEndpointDeps) {
     super(deps, { inventory: ChatAppEndpointInventory, label: 'chat endpoint' })
     this.#deps = deps
     this.#store = new ChatEndpointStore(deps.database)

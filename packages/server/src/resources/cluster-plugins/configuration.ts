@@ -1,21 +1,8 @@
-import type { FieldsOf, updateClusterConfig } from '@wharf/contract'
+import type { ClusterConfiguration, FieldsOf, updateClusterConfig } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { type Cidr, contains, formatCidr, networkOf, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
 
 type Fields = FieldsOf<typeof updateClusterConfig>
-
-/** The configuration that the package's hooks receive. */
-export interface ClusterConfiguration {
-  readonly managementIp: string
-  readonly managementNetworkCidr: string
-  readonly publicNetworkCidr: string
-  readonly clusterNetworkCidr: string
-  readonly gatewayNetworkCidr: string
-  readonly otherManagementIp: readonly string[]
-  readonly otherStorageIp: readonly string[]
-  readonly username: string
-  readonly password: string
-}
 
 const defaultUsername = 'admin'
 

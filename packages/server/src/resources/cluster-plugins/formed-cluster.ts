@@ -1,5 +1,5 @@
+import type { ClusterConfiguration } from '@wharf/contract'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { ClusterConfiguration } from './configuration.ts'
 
 /** A removed plugin leaves this with its package, because the cluster continues to run and can be attached again. */
 export interface FormedCluster {

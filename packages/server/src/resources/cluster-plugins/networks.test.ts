@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClusterConfiguration } from '@wharf/contract'
 import type { HostDriver } from '../hosts/driver.ts'
-import type { ClusterConfiguration } from './configuration.ts'
 import { requireNetworks } from './networks.ts'
 
 const configuration: ClusterConfiguration = {

@@ -1,7 +1,7 @@
+import type { ClusterConfiguration } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { contains, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
 import type { HostDriver } from '../hosts/driver.ts'
-import type { ClusterConfiguration } from './configuration.ts'
 import { hasAddress, type NodeAddresses, queryAddresses } from './node-addresses.ts'
 import { unreachedPairs } from './ssh-reachability.ts'
 

@@ -1,5 +1,6 @@
+import type { ClusterConfiguration } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type ClusterConfiguration, isSameConfiguration } from './configuration.ts'
+import { isSameConfiguration } from './configuration.ts'
 import type { FormedCluster } from './formed-cluster.ts'
 import type { ClusterPluginRow } from './store.ts'
 

@@ -1,14 +1,14 @@
-import { ClusterPluginInventory } from '@wharf/contract'
+import { type ClusterConfiguration, ClusterPluginInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
 import type { TagService } from '../tags/service.ts'
 import { componentKey } from './component-address.ts'
-import { type ClusterConfiguration, withoutPassword } from './configuration.ts'
+import { withoutPassword } from './configuration.ts'
 import { type FormedCluster, openCluster, sealCluster } from './formed-cluster.ts'
 import { type ClusterPluginRow, ClusterPluginStore } from './store.ts'
 
@@ -51,7 +51,7 @@ const alreadyAdded = ({ managementIp, apiPort }: Component, name?: string): ApiE
 const sealContext = (column: 'token' | 'configuration' | 'credential', uuid: string): string =>
   `clusterPlugins.${column}.${uuid}`
 
-interface Deps extends RecordDependencies {
+interface ClusterPluginDeps extends RecordDeps {
   readonly sealing: Sealing
   readonly tags: TagService
   readonly platforms: AlertPlatformService
@@ -59,17 +59,13 @@ interface Deps extends RecordDependencies {
 
 /** The records of cluster components, and their secrets. */
 export class ClusterPluginService extends Records<ClusterPluginRow> {
+  readonly #deps: ClusterPluginDeps
   readonly #store: ClusterPluginStore
-  readonly #sealing: Sealing
-  readonly #tags: TagService
-  readonly #platforms: AlertPlatformService
 
-  constructor(deps: Deps) {
+  constructor(deps: ClusterPluginDeps) {
     super(deps, { inventory: ClusterPluginInventory })
+    this.#deps = deps
     this.#store = new ClusterPluginStore(deps.database)
-    this.#sealing = deps.sealing
-    this.#tags = deps.tags
-    this.#platforms = deps.platforms
   }
 
   async create(tx: Tx, plugin: NewPlugin): Promise<ClusterPluginRow> {
@@ -80,7 +76,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
       managementIp,
       apiPort,
       softwarePackageUuid: null,
-      sealedToken: adminToken === undefined ? null : this.#sealing.seal(adminToken, sealContext('token', uuid)),
+      sealedToken: adminToken === undefined ? null : this.#deps.sealing.seal(adminToken, sealContext('token', uuid)),
       sealedConfiguration: null,
       sealedCredential: null,
       finishedStep: null,
@@ -111,18 +107,18 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
   }
 
   tokenOf({ uuid, sealedToken }: ClusterPluginRow): string | undefined {
-    return sealedToken === null ? undefined : this.#sealing.open(sealedToken, sealContext('token', uuid))
+    return sealedToken === null ? undefined : this.#deps.sealing.open(sealedToken, sealContext('token', uuid))
   }
 
   storeToken(tx: Tx, uuid: string, token: string): Promise<void> {
-    return this.update(tx, uuid, { sealedToken: this.#sealing.seal(token, sealContext('token', uuid)) })
+    return this.update(tx, uuid, { sealedToken: this.#deps.sealing.seal(token, sealContext('token', uuid)) })
   }
 
   /** The last stored configuration, with its password. */
   configurationOf({ uuid, sealedConfiguration }: ClusterPluginRow): ClusterConfiguration | undefined {
     if (sealedConfiguration === null) return undefined
     return JSON.parse(
-      this.#sealing.open(sealedConfiguration, sealContext('configuration', uuid)),
+      this.#deps.sealing.open(sealedConfiguration, sealContext('configuration', uuid)),
     ) as ClusterConfiguration
   }
 
@@ -162,7 +158,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
 
   /** The cluster of a removed plugin that runs on the package. */
   formedOn(row: { uuid: string; sealedCluster: Uint8Array | null }): FormedCluster | undefined {
-    return openCluster(this.#sealing, row)
+    return openCluster(this.#deps.sealing, row)
   }
 
   /** The value to store with the package; undefined when no cluster has formed. */
@@ -171,7 +167,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const { softwarePackageUuid, finishedStep, apiPort, sealedCredential } = row
     if (softwarePackageUuid === null || configuration === undefined || finishedStep !== 'quorum') return undefined
     const formed = { configuration, apiPort, isPasswordUnread: sealedCredential !== null }
-    return sealCluster(this.#sealing, softwarePackageUuid, formed)
+    return sealCluster(this.#deps.sealing, softwarePackageUuid, formed)
   }
 
   /** Links a component that was taken over to the package that runs it, and restores the stored cluster of the package. */
@@ -191,7 +187,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const { username, password } = configuration
     const credential: Credential = { username, password }
     const seal = (value: object, column: 'configuration' | 'credential'): Uint8Array =>
-      this.#sealing.seal(JSON.stringify(value), sealContext(column, uuid))
+      this.#deps.sealing.seal(JSON.stringify(value), sealContext(column, uuid))
     return {
       sealedConfiguration: seal(configuration, 'configuration'),
       sealedCredential: isPasswordUnread ? seal(credential, 'credential') : null,
@@ -200,7 +196,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
 
   #tagConfiguration(tx: Tx, uuid: string, packageUuid: string, configuration: ClusterConfiguration): Promise<void> {
     const shown = { uuid, softwarePackageUuid: packageUuid, ...withoutPassword(configuration) }
-    return this.#tags.replace(tx, {
+    return this.#deps.tags.replace(tx, {
       resourceUuid: uuid,
       resourceType,
       pattern: 'initConfig',
@@ -217,14 +213,14 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
         `cluster plugin ${name} has no password to show: the caller chose it, or it was already shown`,
       )
     await this.update(tx, uuid, { sealedCredential: null })
-    return JSON.parse(this.#sealing.open(sealedCredential, sealContext('credential', uuid))) as Credential
+    return JSON.parse(this.#deps.sealing.open(sealedCredential, sealContext('credential', uuid))) as Credential
   }
 
   /** The platform that receives its alerts, if any. */
   async alertPlatformOf(uuid: string, from?: Tx) {
     const reference = await this.#store.findAlertReference(uuid, from)
     if (reference === undefined) return undefined
-    return { reference, platform: await this.#platforms.get(reference.thirdPartyPlatformUuid, from) }
+    return { reference, platform: await this.#deps.platforms.get(reference.thirdPartyPlatformUuid, from) }
   }
 
   async linkAlertPlatform(tx: Tx, { uuid, name }: ClusterPluginRow, thirdPartyPlatformUuid: string) {
@@ -239,14 +235,14 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const reference = await this.#store.findAlertReference(uuid, tx)
     if (reference === undefined) return
     await this.#store.removeAlertReference(tx, uuid)
-    await this.#tags.detachAll(tx, reference.thirdPartyPlatformUuid)
-    await this.#platforms.remove(tx, reference.thirdPartyPlatformUuid)
+    await this.#deps.tags.detachAll(tx, reference.thirdPartyPlatformUuid)
+    await this.#deps.platforms.remove(tx, reference.thirdPartyPlatformUuid)
   }
 
   /** Also removes its alert platform, and never the data of the cluster. */
   override async remove(tx: Tx, uuid: string): Promise<void> {
     await this.removeAlertPlatform(tx, uuid)
-    await this.#tags.detachAll(tx, uuid)
+    await this.#deps.tags.detachAll(tx, uuid)
     await super.remove(tx, uuid)
   }
 }

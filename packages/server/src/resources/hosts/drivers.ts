@@ -11,8 +11,8 @@ export const privateKeyContext = (hostUuid: string): string => `hosts.privateKey
 
 export type HostDrivers = DriverCache<HostRow, HostDriver>
 
-export const hostDrivers = (parts: { sealing: Sealing; data: string }): HostDrivers =>
-  new DriverCache({ open: (host) => openDriver(host, parts), connectionKey })
+export const hostDrivers = (deps: { sealing: Sealing; data: string }): HostDrivers =>
+  new DriverCache({ open: (host) => openDriver(host, deps), connectionKey })
 
 async function openDriver(host: HostRow, { sealing, data }: { sealing: Sealing; data: string }): Promise<HostDriver> {
   if (host.driver === 'local') return openLocalDriver(data)

@@ -61,10 +61,11 @@ async function watched(t: TestContext, count: number) {
     },
   } as HostDrivers
   let probed: string[] = []
-  const probes = new HostProbes({ database, clock, nodeUuid }, drivers, async ({ uuid }) => {
+  const probe = async ({ uuid }: HostRow) => {
     probed.push(uuid)
     for (const driver of [open.get(uuid)]) if (driver) driver.isConnected = true
-  })
+  }
+  const probes = new HostProbes({ database, clock, nodeUuid, drivers, probe })
   const round = async (): Promise<string[]> => {
     probed = []
     await probes.run()

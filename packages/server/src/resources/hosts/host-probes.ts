@@ -12,6 +12,14 @@ const maxConcurrentProbes = 16
 /** A connected host is probed this often, for its capacity and because it must still run programs. */
 const connectedProbeMs = 300_000
 
+interface HostProbeDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly nodeUuid: string
+  readonly drivers: HostDrivers
+  readonly probe: (host: store.HostRow) => Promise<unknown>
+}
+
 /**
  * Probes the hosts that this node is responsible for. A host with an open connection is skipped, because ssh detects
  * when it stops answering. So a round over a thousand hosts costs little more than reading their records.
@@ -19,20 +27,12 @@ const connectedProbeMs = 300_000
 export class HostProbes {
   /** How long the last round took; undefined before the end of the first. */
   lastRoundSeconds: number | undefined
-  readonly #parts: { database: Database; clock: Clock; nodeUuid: string }
-  readonly #drivers: HostDrivers
-  readonly #probe: (host: store.HostRow) => Promise<unknown>
+  readonly #deps: HostProbeDeps
   readonly #round = new SingleFlight()
   readonly #nextProbeAt = new WeakMap<HostDriver, number>()
 
-  constructor(
-    parts: { database: Database; clock: Clock; nodeUuid: string },
-    drivers: HostDrivers,
-    probe: (host: store.HostRow) => Promise<unknown>,
-  ) {
-    this.#parts = parts
-    this.#drivers = drivers
-    this.#probe = probe
+  constructor(deps: HostProbeDeps) {
+    this.#deps = deps
   }
 
   /** Probes every host of this node that is due. */
@@ -50,7 +50,7 @@ export class HostProbes {
 
   /** The nodes that are alive share the hosts. */
   async #assigned(): Promise<store.HostRow[]> {
-    const { database, nodeUuid } = this.#parts
+    const { database, nodeUuid } = this.#deps
     const hosts = await store.listProbeable(database.read, nodeUuid)
     const alive = (await listNodes(database.read)).filter(({ status }) => status === 'Alive')
     const nodes = [...new Set([nodeUuid, ...alive.map(({ uuid }) => uuid)])]
@@ -58,12 +58,12 @@ export class HostProbes {
   }
 
   async #probeIfDue(host: store.HostRow): Promise<void> {
-    const now = this.#parts.clock.now()
+    const now = this.#deps.clock.now()
     // a failure to open the driver is reported by the probe
-    const driver = await this.#drivers.of(host).catch(() => undefined)
+    const driver = await this.#deps.drivers.of(host).catch(() => undefined)
     const isOpen = host.status === 'Connected' && driver?.isConnected
     if (isOpen && now < (this.#nextProbeAt.get(driver) ?? 0)) return
-    await this.#probe(host)
+    await this.#deps.probe(host)
     // spread, because all may have connected in the same minute
     if (driver) this.#nextProbeAt.set(driver, now + connectedProbeMs * (0.5 + 0.5 * shareOf(host.uuid)))
   }

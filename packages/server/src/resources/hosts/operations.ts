@@ -7,14 +7,14 @@ import type { TagService } from '../tags/service.ts'
 import { addHostJob } from './jobs.ts'
 import type { HostService } from './service.ts'
 
-interface Parts {
+interface HostOperationDeps {
   queries: Queries
   hosts: HostService
   jobs: JobService
   tags: TagService
 }
 
-export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[] {
+export function hostOperations({ queries, hosts, jobs, tags }: HostOperationDeps): Binding[] {
   return [
     bindJob(jobs, addHostJob({ hosts, tags })),
     handle(getHostKeys, async ({ fields }) => ({ keys: await hosts.fetchKeys(fields.address, fields.sshPort) })),

@@ -181,10 +181,10 @@ test('on another host all of it requires an operator', async () => {
 
 test('a former admin whose slice arrives writes nothing to the machine of the server', async () => {
   const former = await server.signIn('admin', 'former')
-  const begun = await upload(former, { ...place('late.tar'), url: `upload://late.tar?size=${component.length}` })
-  const address = String((begun.body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
+  const opened = await upload(former, { ...place('late.tar'), url: `upload://late.tar?size=${component.length}` })
+  const address = String((opened.body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
   await admin.put(`/v1/users/${former.accountUuid}/actions`, { updateUser: { role: 'operator' } })
   assert.equal((await tusPatch(address, 0, component)).status, 403)
-  assert.equal((await fixture.get(recordIn(begun).uuid)).status, 'Uploading')
+  assert.equal((await fixture.get(recordIn(opened).uuid)).status, 'Uploading')
   assert.equal(existsSync(join(folder, 'late.tar')), false)
 })

@@ -9,7 +9,7 @@ import { checkedFingerprint, fingerprintOf, typeOf } from '@wharf/ssh/host-key.t
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
-import { type ReachableDependencies, ReachableRecords } from '../../records/reachable-records.ts'
+import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
 import { HostProbes } from './host-probes.ts'
@@ -46,29 +46,31 @@ const usageMs = 5000
 /** Longer than an attempt to connect; a person waits for the answer. */
 const keysMs = 20_000
 
-type Dependencies = ReachableDependencies & { sealing: Sealing; settings: { data: string } }
+interface HostDeps extends ReachableDeps {
+  readonly sealing: Sealing
+  readonly settings: { readonly data: string }
+}
 
 export class HostService extends ReachableRecords<HostRow, HostDriver> {
   readonly drivers: HostDrivers
   readonly probes: HostProbes
-  readonly #sealing: Sealing
-  readonly #data: string
+  readonly #deps: HostDeps
   readonly #thisMachine: HostDriver
 
-  constructor(dependencies: Dependencies) {
-    super(dependencies, {
+  constructor(deps: HostDeps) {
+    super(deps, {
       inventory: HostInventory,
       unusableCode: 'HOST.1010',
       unreachableCode: 'HOST.1003',
       partOfNode: 'the machine',
       users: 'software packages or gateway VMs',
     })
-    const { sealing, settings } = dependencies
-    this.#sealing = sealing
-    this.#data = settings.data
+    this.#deps = deps
+    const { sealing, settings } = deps
     this.#thisMachine = openLocalDriver(settings.data)
     this.drivers = hostDrivers({ sealing, data: settings.data })
-    this.probes = new HostProbes(dependencies, this.drivers, (host) => this.probe(host, { isThorough: false }))
+    const probe = (host: HostRow) => this.probe(host, { isThorough: false })
+    this.probes = new HostProbes({ ...deps, drivers: this.drivers, probe })
   }
 
   /** At the first start of a node: its machine. */
@@ -103,7 +105,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     const host =
       given.packagesPath === undefined
         ? given
-        : { ...given, packagesPath: checkedPackagesPath(given.packagesPath, isLocal ? [this.#data] : []) }
+        : { ...given, packagesPath: checkedPackagesPath(given.packagesPath, isLocal ? [this.#deps.settings.data] : []) }
     if (isLocal) return host
     checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
     if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
@@ -123,7 +125,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   async create(tx: Tx, host: NewHost): Promise<HostRow> {
     const uuid = host.resourceUuid ?? newUuid()
     const sealedPrivateKey =
-      host.privateKey === undefined ? null : this.#sealing.seal(host.privateKey, privateKeyContext(uuid))
+      host.privateKey === undefined ? null : this.#deps.sealing.seal(host.privateKey, privateKeyContext(uuid))
     const row = { ...this.#newRow(uuid, host), sealedPrivateKey }
     await this.insert(tx, row)
     return row
@@ -189,7 +191,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   async usablePackagesPath(host: HostRow, driver: HostDriver, signal: AbortSignal): Promise<string> {
     const path = host.packagesPath ?? (await findDefaultPackagesPath(driver, signal))
     if (path === null) throw unknownPackagesPath(host)
-    await requireWritablePackagesPath(driver, host, path, { data: this.#data, signal })
+    await requireWritablePackagesPath(driver, host, path, { data: this.#deps.settings.data, signal })
     return path
   }
 

@@ -70,8 +70,8 @@ describe('an unreachable host', { concurrency: true }, () => {
   })
 
   test('has a name without an address', async (t) => {
-    const nowhere = sshDriverOf(t, one, { address: 'nowhere.invalid' })
-    await failsWith('HOST.1003', /resolve/i, nowhere.ping({ signal }))
+    const unresolvable = sshDriverOf(t, one, { address: 'nowhere.invalid' })
+    await failsWith('HOST.1003', /resolve/i, unresolvable.ping({ signal }))
   })
 
   test('accepts and never answers: detected in 15 s, while another host works', async (t) => {

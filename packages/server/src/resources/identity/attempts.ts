@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '@wharf/platform/api-error.ts'
+import { canonicalAddress, formatCidr, networkOf, parseAddress } from '@wharf/platform/cidr.ts'
 
 const windowMs = 60_000
 const maxPerName = 10
@@ -38,7 +39,7 @@ export class Attempts {
   /** How long this source must wait before it may try this name; 0 when it need not. */
   blockedForSeconds(source: string, name: string): number {
     if (this.#clock.now() - this.#lastFailureAt >= windowMs) return 0 // the usual case of every signed call
-    const recent = this.#recent(keyOf(networkOf(source)))
+    const recent = this.#recent(keyOf(sourceNetwork(source)))
     if (recent.length < maxPerName) return 0
     const freeAt = Math.max(freeAgainAt(recent, maxPerSource), freeAgainAt(named(recent, name), maxPerName))
     return Math.max(0, Math.ceil((freeAt - this.#clock.now()) / 1000))
@@ -60,11 +61,11 @@ export class Attempts {
 
   /** Whether this name is blocked for this source, and not only the source for every name. */
   isNameBlocked(source: string, name: string): boolean {
-    return named(this.#recent(keyOf(networkOf(source))), name).length >= maxPerName
+    return named(this.#recent(keyOf(sourceNetwork(source))), name).length >= maxPerName
   }
 
   failed(source: string, name: string): void {
-    const network = keyOf(networkOf(source))
+    const network = keyOf(sourceNetwork(source))
     const recent = this.#recent(network)
     this.#remove(network)
     this.#lastFailureAt = this.#clock.now()
@@ -79,7 +80,7 @@ export class Attempts {
   succeeded(source: string, name: string): void {
     if (this.#sources.size === 0) return
     const nameKey = keyOf(name)
-    for (const failure of this.#sources.get(keyOf(networkOf(source))) ?? []) {
+    for (const failure of this.#sources.get(keyOf(sourceNetwork(source))) ?? []) {
       if (failure.name === nameKey) failure.name = undefined
     }
   }
@@ -135,28 +136,10 @@ function freeAgainAt(failures: readonly Failure[], limit: number): number {
 const keyOf = (text: string): string => hash('sha256', text, 'base64')
 
 /** An IPv4 address, also when mapped into IPv6; else the /64, since one customer commands all of one. */
-export function networkOf(source: string): string {
-  if (!isIPv6(source)) return source
-  const groups = groupsOf(source)
-  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535'
-  if (isMapped)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.')
-  return `${Array.from(groups.slice(0, 4), (group) => group.toString(16)).join(':')}::/64`
-}
-
-/** The eight numbers of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const hex = address.replace(/%.*$/, '').replace(/[\d.]+\.\d+$/, hexGroups)
-  const [head = [], tail = []] = hex.split('::').map((half) => half.split(':').filter((group) => group !== ''))
-  const zeros = new Array<string>(8 - head.length - tail.length).fill('0')
-  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
-}
-
-/** The two groups of a dotted IPv4 suffix. */
-function hexGroups(dotted: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number)
-  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+export function sourceNetwork(source: string): string {
+  const address = isIPv6(source) ? parseAddress(source.replace(/%.*$/, '')) : undefined
+  if (address === undefined) return source
+  const canonical = canonicalAddress(address)
+  const network = isIPv6(canonical) ? networkOf(`${canonical}/64`) : undefined
+  return network === undefined ? canonical : formatCidr(network)
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Caller } from '../../calls/caller.ts'
-import { Attempts, attemptName, networkOf } from './attempts.ts'
+import { Attempts, attemptName, sourceNetwork } from './attempts.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
 import { parseHttpDate, unknownZoneOf } from './http-date.ts'
 import { type Authorization, parseAuthorization, signatureMatches } from './signature.ts'
@@ -24,7 +24,7 @@ export interface Presented {
   source: string
 }
 
-interface Parts {
+interface AuthenticateDeps {
   credentials: Credentials
   attempts: Attempts
   clock: Clock
@@ -57,7 +57,13 @@ function refuseUnknownZone(date: string): void {
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
 
 /** Identifies the caller. Returns synchronously when the credential is cached, which is the usual case. */
-export function makeAuthenticate({ credentials, attempts, clock, authSchemes, dateCst }: Parts): Authenticate {
+export function makeAuthenticate({
+  credentials,
+  attempts,
+  clock,
+  authSchemes,
+  dateCst,
+}: AuthenticateDeps): Authenticate {
   const schemes = authSchemes.map((scheme) => scheme.toLowerCase())
   const bySession = (known: KnownSession | undefined, extendsSession: boolean): Caller => {
     const now = clock.now()
@@ -94,7 +100,7 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
   ): Caller | undefined => {
     const { source } = presented
     if (attempts.isNameBlocked(source, attemptName.key(id)) || !isTimely(presented)) return undefined
-    const guessed = `${networkOf(source)} ${id}`
+    const guessed = `${sourceNetwork(source)} ${id}`
     const mayTry = hiddenAttempts.blockedForSeconds(guessed, id) === 0
     const matches = isSignedBy(known?.signingKey ?? noSuchKey, signature, presented)
     if (known === undefined || !mayTry) return undefined

@@ -39,28 +39,29 @@ const maxReadMs = 5000
 /** Sealed together with the id, so that a secret cannot be moved to another key. */
 export const secretPlace = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
 
+interface CredentialDeps {
+  readonly database: Database
+  readonly events: Events
+  readonly sealing: Sealing
+  readonly clock: Clock
+}
+
 /** Sessions and access keys in memory, so that a call costs no database read. */
 export class Credentials {
-  readonly #database: Database
-  readonly #events: Events
-  readonly #sealing: Sealing
-  readonly #clock: Clock
+  readonly #deps: CredentialDeps
   readonly #sessions = new Map<string, Cached<KnownSession>>()
   readonly #keys = new Map<string, Cached<KnownKey>>()
   readonly #watchers = new Set<() => void>()
   /** Counts changes; a read that started before a change is not cached after it. */
   #generation = 0
 
-  constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#sealing = parts.sealing
-    this.#clock = parts.clock
+  constructor(deps: CredentialDeps) {
+    this.#deps = deps
   }
 
   start(): void {
-    this.#events.subscribe((change) => this.#invalidate(change))
-    this.#events.subscribeToOwn((change) => this.#invalidate(change))
+    this.#deps.events.subscribe((change) => this.#invalidate(change))
+    this.#deps.events.subscribeToOwn((change) => this.#invalidate(change))
   }
 
   key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
@@ -69,13 +70,13 @@ export class Credentials {
 
   /** Takes as long as the lookup of a key that is not cached, since an unknown key never is: timing reveals nothing. */
   async waitAsForUnknownKey(): Promise<void> {
-    await inTime(sql`select 1`.execute(this.#database.read))
+    await inTime(sql`select 1`.execute(this.#deps.database.read))
   }
 
   session(hash: string): KnownSession | undefined | Promise<KnownSession | undefined> {
     const known = this.#fromCache(this.#sessions, hash)
     // another node may have extended it since
-    if (known !== undefined && known.expiredDate > this.#clock.now()) return known
+    if (known !== undefined && known.expiredDate > this.#deps.clock.now()) return known
     return this.#load(this.#sessions, hash, () => this.#readSession(hash))
   }
 
@@ -93,10 +94,10 @@ export class Credentials {
    */
   async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
     const { credential } = caller
-    const locked = await lockCredential(tx, this.#database.engine, caller)
+    const locked = await lockCredential(tx, this.#deps.database.engine, caller)
     // this node writes uses later
     const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
-    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#clock.now() ? locked.role : undefined
+    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#deps.clock.now() ? locked.role : undefined
   }
 
   /** Whether the credential that opened a stream would still open it, with the same role. */
@@ -117,8 +118,8 @@ export class Credentials {
   #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
     const cached = cache.get(id)
     if (cached === undefined || cached.isStale) return undefined
-    const trustedFrom = Math.max(cached.loadedAt, this.#events.currentAsOf())
-    return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
+    const trustedFrom = Math.max(cached.loadedAt, this.#deps.events.currentAsOf())
+    return this.#deps.clock.now() - trustedFrom <= trustMs ? cached.value : undefined
   }
 
   async #load<T>(
@@ -127,7 +128,7 @@ export class Credentials {
     read: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const generation = this.#generation
-    const loadedAt = this.#clock.now()
+    const loadedAt = this.#deps.clock.now()
     const value = await inTime(read())
     if (value === undefined) cache.delete(id)
     else if (generation === this.#generation) {
@@ -138,7 +139,7 @@ export class Credentials {
   }
 
   async #readKey(id: string): Promise<KnownKey | undefined> {
-    const row = await this.#database.read
+    const row = await this.#deps.database.read
       .selectFrom('accessKeys')
       .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
       .select(['accessKeys.uuid', 'sealedSecret', 'accessKeys.accountUuid', 'userUuid', 'role'])
@@ -147,14 +148,14 @@ export class Credentials {
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { uuid, accountUuid, userUuid, role } = row
-    const signingKey = new SigningKey(this.#sealing.open(row.sealedSecret, secretPlace(id)))
+    const signingKey = new SigningKey(this.#deps.sealing.open(row.sealedSecret, secretPlace(id)))
     const credential = { kind: 'key', id, sealedSecret: encodeSeal(row.sealedSecret) } as const
     return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential } }
   }
 
   async #readSession(hash: string): Promise<KnownSession | undefined> {
     const row: (Omit<KnownSession, 'caller'> & { accountUuid: string; userUuid: string; role: Role }) | undefined =
-      await this.#database.read
+      await this.#deps.database.read
         .selectFrom('sessions')
         .innerJoin('users', 'users.uuid', 'sessions.userUuid')
         .select(['sessions.accountUuid', 'userUuid', 'role', 'sessions.createDate', 'lastUseDate', 'expiredDate'])
@@ -166,7 +167,7 @@ export class Credentials {
     const here = this.#sessions.get(hash)?.value
     const lastUseDate = Math.max(row.lastUseDate, here?.lastUseDate ?? 0)
     const expiredDate = Math.max(row.expiredDate, here?.expiredDate ?? 0)
-    if (expiredDate <= this.#clock.now()) return undefined
+    if (expiredDate <= this.#deps.clock.now()) return undefined
     const caller: Caller = { accountUuid, userUuid, role, credential: { kind: 'session', hash } }
     return { caller, createDate, lastUseDate, expiredDate }
   }

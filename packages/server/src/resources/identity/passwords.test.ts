@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, mock, test } from 'node:test'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { Attempts } from './attempts.ts'
-import { HashQueueFull } from './hash-queue.ts'
 import { hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
 
 const cheap: ScryptCost = { N: 16, r: 1, p: 1 }
@@ -129,7 +129,7 @@ test('rejects hashes that would wait for minutes, and recovers', async () => {
   const results = await Promise.allSettled(Array.from({ length: 1100 }, () => verifyPassword(stored, 'right')))
   const refused = results.filter((result) => result.status === 'rejected')
   assert.ok(refused.length >= 998 && refused.length <= 999, 'a hundred wait, two run, and one may just have ended')
-  assert.ok(refused.every(({ reason }) => reason instanceof HashQueueFull))
+  assert.ok(refused.every(({ reason }) => reason instanceof ApiError && reason.code === 'SYS.1010'))
   assert.equal(await verifyPassword(stored, 'right'), true)
 })
 

@@ -1,6 +1,7 @@
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { ClientDisconnected, type HashClient, HashQueue, HashQueueFull } from './hash-queue.ts'
+import { FairQueue, type Waiter } from '@wharf/platform/fair-queue.ts'
 
 /** scrypt's parameters under their usual names. A hash takes 128·N·r bytes of memory while it runs. */
 export interface ScryptCost {
@@ -15,17 +16,27 @@ const defaultCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 }
 /** Of libuv; the variable is the one that it reads itself. */
 const poolThreads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
-/** One for the process, as there is one thread pool. A hash takes some 0.2 s, so a full share waits for ten seconds. */
-const queue = new HashQueue({
+const tooManySignIns = (): ApiError =>
+  new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', { retryAfterSeconds: 5 })
+
+/** One for the process, as there is one thread pool. */
+const queue = new FairQueue({
   // half of the pool at most, so that files and DNS work during a burst of logins; 64 MiB at the default cost
-  concurrency: Math.max(1, Math.min(2, Math.floor(poolThreads / 2))),
-  maxPerShare: 100,
+  running: Math.max(1, Math.min(2, Math.floor(poolThreads / 2))),
   maxWaiting: 1000,
-  maxWaitMs: 15_000,
+  waitMs: 15_000,
+  tooMany: tooManySignIns,
+  tooLate: tooManySignIns,
 })
 
+/** Of one share; a hash takes some 0.2 s, so a full share waits for ten seconds. */
+const maxWaiting = 100
+
+/** The client that a hash is computed for. Its share is its network, or its user once it is signed in, and then preferred. */
+export type HashClient = Omit<Waiter, 'maxWaiting'>
+
 /** For hashes of the server itself. */
-const server: HashClient = { isSignedIn: true, share: 'server' }
+const server: HashClient = { isPreferred: true, share: 'server' }
 
 /**
  * The stored form `scrypt$N$r$p$salt$key`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
@@ -38,7 +49,7 @@ export async function hashPassword(
   client: HashClient = server,
 ): Promise<string> {
   const salt = randomBytes(16)
-  const keys = await queue.run(client, async () => {
+  const keys = await queue.run({ ...client, maxWaiting }, async () => {
     const derived: Buffer[] = []
     for (const form of formsOf(password)) derived.push(await derive(form, salt, cost))
     return derived
@@ -66,7 +77,9 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const known = stored === undefined ? undefined : parseStored(stored)
   const { salt, keys, ...checked } = known ?? { ...unknownUser, cost }
-  return queue.run(client, async () => {
+  return queue.run({ ...client, maxWaiting }, async () => {
+    // by then the caller before has counted its failure
+    await nextTurn()
     beforeHash()
     for (const form of formsOf(given)) {
       const derived = await derive(form, salt, checked.cost)
@@ -113,14 +126,7 @@ export interface Passwords {
 
 export function makePasswords(cost: ScryptCost = defaultCost): Passwords {
   return {
-    hash: (password, client) => hashPassword(password, cost, client).catch(refuse),
-    verify: (stored, given, options) => verifyPassword(stored, given, { ...options, cost }).catch(refuse),
+    hash: (password, client) => hashPassword(password, cost, client),
+    verify: (stored, given, options) => verifyPassword(stored, given, { ...options, cost }),
   }
-}
-
-function refuse(cause: unknown): never {
-  if (cause instanceof HashQueueFull)
-    throw new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', { cause, retryAfterSeconds: 5 })
-  if (cause instanceof ClientDisconnected) throw new ApiError('SYS.1010', cause.message, { cause })
-  throw cause
 }

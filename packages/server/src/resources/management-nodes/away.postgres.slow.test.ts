@@ -119,12 +119,12 @@ if (testEngine === 'postgres') {
 
   test('a call that another node handles gets 202 when its own node shuts down', async (t) => {
     const params = await lateUpload(t, 'held', 3000)
-    const asked = first.admin.post('/v1/software-packages/upload', { params })
+    const response = first.admin.post('/v1/software-packages/upload', { params })
     const client = second.adminOf(first)
     const exists = async () => (await client.get('/v1/software-package?q=name=held&count=true')).body.total === 1
     for (let tries = 0; tries < 200 && !(await exists()); tries++) await delay(20)
     const stopped = first.stop()
-    const answer = await asked
+    const answer = await response
     assert.equal(answer.status, 202, answer.text)
     const { pathname, search } = new URL(String(answer.body.location))
     const poll = () => second.anonymous.get(pathname.slice('/wharf'.length) + search)
@@ -144,10 +144,10 @@ if (testEngine === 'postgres') {
     second.send('SIGSTOP')
     const { hostUuid, managementNodeUuid } = second.bootstrap
     const params = { name: 'slept', type: 'slept', url: 'upload://slept', hostUuid, managementNodeUuid }
-    const asked = first.admin.post('/v1/software-packages/upload', {
+    const response = first.admin.post('/v1/software-packages/upload', {
       params: { ...params, installPath: '/tmp/wharf-slept' },
     })
-    await Promise.all([refusedInTime(promisedMs, () => asked), refusedInTime(promisedMs)])
+    await Promise.all([refusedInTime(promisedMs, () => response), refusedInTime(promisedMs)])
     await delay(2000)
     second.send('SIGCONT')
     for (let tries = 0; tries < 100 && (await usageThere()).status !== 200; tries++) await delay(50)

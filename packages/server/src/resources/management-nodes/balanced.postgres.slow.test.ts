@@ -41,7 +41,7 @@ if (testEngine === 'postgres') {
   const session = await signedIn()
   const at = (url: string, uuid = session) => new Client(url, { kind: 'session', uuid })
   const admin = at(balancer.url)
-  const ways = [balancer.url, first.bootstrap.url, second.bootstrap.url]
+  const urls = [balancer.url, first.bootstrap.url, second.bootstrap.url]
 
   const upload = async (node: ServerProcess, size: number) => {
     const { hostUuid, managementNodeUuid } = node.bootstrap
@@ -70,16 +70,16 @@ if (testEngine === 'postgres') {
     stderr.split('\n').filter((line) => line.includes('"PATCH"') && line.includes('"status":204')).length
 
   test('a session of one node is valid at all of them', async () => {
-    for (const url of ways) assert.equal((await at(url).get('/v1/hosts?count=true')).status, 200, url)
+    for (const url of urls) assert.equal((await at(url).get('/v1/hosts?count=true')).status, 200, url)
   })
 
   test('a session that was ended is refused at every node within a second', async () => {
-    for (const url of ways) {
+    for (const url of urls) {
       const uuid = await signedIn()
-      for (const other of ways) assert.equal((await at(other, uuid).get('/v1/tags')).status, 200)
+      for (const other of urls) assert.equal((await at(other, uuid).get('/v1/tags')).status, 200)
       await new Client(url, { kind: 'none' }).delete(`/v1/accounts/sessions/${uuid}`)
       await delay(1000)
-      for (const other of ways) assert.equal((await at(other, uuid).get('/v1/tags')).status, 401)
+      for (const other of urls) assert.equal((await at(other, uuid).get('/v1/tags')).status, 401)
     }
   })
 
@@ -92,7 +92,7 @@ if (testEngine === 'postgres') {
       await send(bytes, uploadUrl, MiB)
       assert.equal(await md5Of(uuid), createHash('md5').update(bytes).digest('hex'))
       for (const [index, process] of [first, second].entries())
-        assert.ok(slicesAt(process) > (before[index] ?? 0), `node ${index + 1} was never asked`)
+        assert.ok(slicesAt(process) > (before[index] ?? 0), `node ${index + 1} received no call`)
     }
   })
 
@@ -117,8 +117,8 @@ if (testEngine === 'postgres') {
 
   test('events of every node arrive', async () => {
     const tape = await EventRecorder.open(admin)
-    const names = ways.map(() => randomUUID())
-    for (const [index, url] of ways.entries()) await at(url).post('/v1/tags', { params: { name: names[index] } })
+    const names = urls.map(() => randomUUID())
+    for (const [index, url] of urls.entries()) await at(url).post('/v1/tags', { params: { name: names[index] } })
     await tape.waitForEvents(3)
     assert.equal(tape.changes.filter((change) => change.startsWith('Created')).length, 3)
     tape.stop()

@@ -12,7 +12,7 @@ const rows: { name: string; host: string; nodeUrl?: string; listensAt: string; u
     url: 'http://10.0.0.5:80/wharf',
   },
   {
-    name: 'as the operator says',
+    name: 'as configured',
     host: '::',
     nodeUrl: 'https://a:1',
     listensAt: 'https://[::1]:2/wharf',

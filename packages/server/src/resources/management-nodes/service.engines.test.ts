@@ -12,7 +12,8 @@ test('a clock that the heartbeat corrects, as after a pause of the machine, is n
   const log = makeLog('info', { write: (line) => void lines.push(line) })
   const clock = { now: () => Date.now() }
   const paused = { ...clock, ownErrorMs: 120_000, correct: () => Object.assign(paused, { ownErrorMs: 0 }) }
-  const nodes = new NodeService('a'.repeat(32), {
+  const nodes = new NodeService({
+    nodeUuid: 'a'.repeat(32),
     ...{ database, clock, log, events: { record: async () => {} } as unknown as Events },
     databaseClock: paused as unknown as DatabaseClock,
   })

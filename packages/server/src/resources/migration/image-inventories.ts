@@ -8,7 +8,7 @@ type Images = Recorded<AnswerOf<typeof getMigrateImages>>['images']
 /** A storage that does not return the end of its file within this time is unreachable. */
 const probeMs = 3000
 
-interface Deps {
+interface ImageInventoryDeps {
   readonly backupStorage: BackupStorageService
   /** The URL that downloads the image. */
   addressOf(uuid: string): string
@@ -18,7 +18,7 @@ interface Deps {
 export async function imageInventories(
   rows: readonly ImageRow[],
   references: readonly ReferenceRow[],
-  { backupStorage, addressOf }: Deps,
+  { backupStorage, addressOf }: ImageInventoryDeps,
 ): Promise<Images> {
   const shown = await Promise.all(
     rows.map(async (row) => {

@@ -14,7 +14,7 @@ import { copyImage, createDisk, type MachineDeps, removeCopies, removeMachine, s
 import { machineSize } from './machine-size.ts'
 import type { VmRow } from './store.ts'
 
-interface Deps extends MachineDeps {
+interface MigratePackageDeps extends MachineDeps {
   readonly packages: SoftwarePackageService
   readonly clock: { now(): number }
 }
@@ -22,9 +22,9 @@ interface Deps extends MachineDeps {
 /** Packages of type Migrate contain the images of the gateway; their installation creates its management VM. */
 export class MigratePackages implements PackageKind {
   readonly type = 'Migrate'
-  readonly #deps: Deps
+  readonly #deps: MigratePackageDeps
 
-  constructor(deps: Deps) {
+  constructor(deps: MigratePackageDeps) {
     this.#deps = deps
   }
 

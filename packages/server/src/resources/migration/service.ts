@@ -24,7 +24,7 @@ export interface ExportedImage extends ImageRow {
   read(range: { start: number; end: number; signal: AbortSignal }): Readable
 }
 
-interface Deps {
+interface MigrationDeps {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
@@ -39,11 +39,11 @@ type Vms = Recorded<AnswerOf<typeof getMigrateVmInstances>>
 
 /** The records of the gateway, joined with the current state of storages and hypervisors. */
 export class MigrationService {
-  readonly #deps: Deps
+  readonly #deps: MigrationDeps
   readonly #store: MigrationStore
   readonly #addresses: ExportAddress
 
-  constructor(deps: Deps) {
+  constructor(deps: MigrationDeps) {
     this.#deps = deps
     this.#store = new MigrationStore(deps.database)
     this.#addresses = new ExportAddress(deps.sealing)

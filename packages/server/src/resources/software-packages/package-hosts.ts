@@ -3,7 +3,7 @@ import type { CallContext } from '../../calls/call-context.ts'
 import type { HostRow, HostService } from '../hosts/service.ts'
 import type { PackageRow, SoftwarePackageService } from './service.ts'
 
-interface Deps {
+interface PackageHostDeps {
   readonly packages: SoftwarePackageService
   readonly hosts: HostService
 }
@@ -12,7 +12,7 @@ interface Deps {
 export async function authoriseKindHosts(
   { caller }: CallContext,
   row: PackageRow,
-  { packages, hosts }: Deps,
+  { packages, hosts }: PackageHostDeps,
   tx?: Tx,
 ): Promise<void> {
   for (const uuid of (await packages.kindOf(row)?.hostsOf(row, tx)) ?? []) await hosts.getForWork(uuid, caller, tx)
@@ -22,7 +22,7 @@ export async function authoriseKindHosts(
 export async function getAuthorisedHost(
   call: CallContext,
   row: PackageRow,
-  deps: Deps,
+  deps: PackageHostDeps,
   tx?: Tx,
 ): Promise<HostRow | undefined> {
   await authoriseKindHosts(call, row, deps, tx)

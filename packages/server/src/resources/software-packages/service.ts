@@ -7,7 +7,7 @@ import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { currentOwnership } from '../../jobs/ownership.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import { findNode } from '../management-nodes/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -39,7 +39,7 @@ export interface NewPackage {
   readonly resourceUuid?: string | undefined
 }
 
-interface Deps extends RecordDependencies {
+interface SoftwarePackageDeps extends RecordDeps {
   readonly tags: TagService
   readonly uploads: UploadService
   readonly hosts: HostService
@@ -48,12 +48,12 @@ interface Deps extends RecordDependencies {
 
 /** The records of packages, and the rules of their status. */
 export class SoftwarePackageService extends Records<PackageRow> {
-  readonly #deps: Deps
+  readonly #deps: SoftwarePackageDeps
   readonly #store: PackageStore
   readonly #kinds = new Map<string, PackageKind>()
   readonly #referrers: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
 
-  constructor(deps: Deps) {
+  constructor(deps: SoftwarePackageDeps) {
     super(deps, { inventory: SoftwarePackageInventory })
     this.#deps = deps
     this.#store = new PackageStore(deps.database)

@@ -12,13 +12,13 @@ import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, type QueryOptions, queryBindings } from '../../calls/query-bindings.ts'
 import type { TagService } from './service.ts'
 
-export function tagOperations(parts: {
+export function tagOperations(deps: {
   queries: Queries
   tags: TagService
   /** The system tags as this caller may see them. */
   shown: NonNullable<QueryOptions['shown']>
 }): Binding[] {
-  const { queries, tags, shown } = parts
+  const { queries, tags, shown } = deps
   return [
     handle(createTag, (call) =>
       call.commit(async (tx) => {

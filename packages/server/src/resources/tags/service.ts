@@ -2,7 +2,7 @@ import { configTagPatterns, TagInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { type RecordDependencies, Records } from '../../records/records.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
 import * as store from './store.ts'
 
 interface Tagged {
@@ -19,8 +19,8 @@ interface Tagged {
 const isConfiguration = (tag: string): boolean => configTagPatterns.some((pattern) => tag.startsWith(`${pattern}::`))
 
 export class TagService extends Records<store.TagRow> {
-  constructor(dependencies: RecordDependencies) {
-    super(dependencies, { inventory: TagInventory })
+  constructor(deps: RecordDeps) {
+    super(deps, { inventory: TagInventory })
   }
 
   create(tx: Tx, tag: { name: string; color?: string | null; resourceUuid?: string }): Promise<store.TagRow> {

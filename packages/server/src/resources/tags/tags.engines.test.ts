@@ -72,14 +72,14 @@ test('a tag that is deleted goes from what it was attached to, and its name is f
 })
 
 const taken = made(await create({ name: 'taken' }))
-const nowhere = 'f'.repeat(32)
+const unknownUuid = 'f'.repeat(32)
 
 const refused: { name: string; send: () => Promise<Answer>; status: number; code: string; details?: string }[] = [
   { name: 'a taken name', send: () => create({ name: 'taken' }), status: 409, code: 'SYS.1002' },
   { name: 'a taken uuid', send: () => create({ resourceUuid: taken.uuid }), status: 409, code: 'SYS.1002' },
   { name: 'an empty name', send: () => create({ name: '' }), status: 400, code: 'SYS.1007' },
   { name: 'a colour that is none', send: () => create({ color: 'Red!' }), status: 400, code: 'SYS.1007' },
-  { name: 'to delete no tag', send: () => operator.delete(`/v1/tags/${nowhere}`), status: 404, code: 'SYS.1003' },
+  { name: 'to delete no tag', send: () => operator.delete(`/v1/tags/${unknownUuid}`), status: 404, code: 'SYS.1003' },
   {
     name: 'a tag by a reader',
     send: () => reader.post('/v1/tags', { params: { name: 'not theirs' } }),
@@ -100,10 +100,11 @@ const refused: { name: string; send: () => Promise<Answer>; status: number; code
   },
   {
     name: 'to attach a tag that is not there',
-    send: () => operator.post('/v1/cluster-plugin', { params: { name: 'untagged', tagUuids: [taken.uuid, nowhere] } }),
+    send: () =>
+      operator.post('/v1/cluster-plugin', { params: { name: 'untagged', tagUuids: [taken.uuid, unknownUuid] } }),
     status: 404,
     code: 'SYS.1003',
-    details: nowhere,
+    details: unknownUuid,
   },
 ]
 

@@ -10,7 +10,7 @@ import type { UploadRow, UploadStore } from './store.ts'
 import type { UploadListeners } from './upload-listeners.ts'
 import { lockRights } from './user-rights.ts'
 
-interface Deps {
+interface FinishUploadDeps {
   readonly database: Database
   readonly store: UploadStore
   readonly clock: Clock
@@ -20,7 +20,12 @@ interface Deps {
 }
 
 /** Syncs, hashes and compares a complete upload, and publishes that it is finished. It can be repeated after a crash. */
-export async function finishUpload(upload: UploadRow, size: number, closing: AbortSignal, deps: Deps): Promise<void> {
+export async function finishUpload(
+  upload: UploadRow,
+  size: number,
+  closing: AbortSignal,
+  deps: FinishUploadDeps,
+): Promise<void> {
   const { id, packageUuid, md5: expectedMd5, sha256 } = upload
   const { database, store, clock, spool, hasher, listeners } = deps
   const hashing = hasher.hashWhole(id, spool.pathOf(id), size, sha256 !== null)
@@ -50,7 +55,7 @@ export async function finishUpload(upload: UploadRow, size: number, closing: Abo
 }
 
 /** After a failed sync it is unknown which bytes are on the disk, so the client has to send all of them again. */
-async function syncToDisk(id: string, { spool, hasher }: Deps): Promise<void> {
+async function syncToDisk(id: string, { spool, hasher }: FinishUploadDeps): Promise<void> {
   try {
     await spool.sync(id)
   } catch (error) {
@@ -64,7 +69,7 @@ async function syncToDisk(id: string, { spool, hasher }: Deps): Promise<void> {
 export async function endUpload(
   { id, packageUuid }: Pick<UploadRow, 'id' | 'packageUuid'>,
   reason: ApiError,
-  { database, store, clock, spool, hasher, listeners }: Deps,
+  { database, store, clock, spool, hasher, listeners }: FinishUploadDeps,
   { ifExpiredBy, authorise }: { ifExpiredBy?: number; authorise?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
   const isOpen = await database.transaction(async (tx) => {

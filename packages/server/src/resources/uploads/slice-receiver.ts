@@ -29,7 +29,7 @@ export interface Received {
   readonly expiryDate: number
 }
 
-interface Deps {
+interface SliceReceiverDeps {
   readonly database: Database
   readonly store: UploadStore
   readonly clock: Clock
@@ -48,7 +48,7 @@ export async function receiveSlice(
   row: UploadRow,
   slice: IncomingSlice,
   signal: AbortSignal,
-  deps: Deps,
+  deps: SliceReceiverDeps,
 ): Promise<Received> {
   const { database, store, clock, spool } = deps
   const offset = await offsetOf(spool, row)
@@ -79,7 +79,7 @@ interface Target {
   readonly signal: AbortSignal
 }
 
-async function writeToFile(row: UploadRow, slice: IncomingSlice, target: Target, deps: Deps) {
+async function writeToFile(row: UploadRow, slice: IncomingSlice, target: Target, deps: SliceReceiverDeps) {
   const { spool, hasher } = deps
   const { offset, size, limit, signal } = target
   const { body, checksum } = slice
@@ -111,7 +111,7 @@ async function writeToFile(row: UploadRow, slice: IncomingSlice, target: Target,
 
 type Announced = Pick<UploadRow, 'size' | 'uncheckedFrom'>
 
-async function announce(row: UploadRow, change: Announced, { database, store }: Deps): Promise<void> {
+async function announce(row: UploadRow, change: Announced, { database, store }: SliceReceiverDeps): Promise<void> {
   if (change.size === row.size && change.uncheckedFrom === row.uncheckedFrom) return
   const isOpen = await database.transaction((tx) => store.updateOpen(tx, row.id, change))
   if (!isOpen) throw failures.uploadEnded()

@@ -1,6 +1,7 @@
 import type { Role } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
 import { selectRole } from '../identity/accounts/service.ts'
@@ -143,18 +144,13 @@ export class UploadStore {
       .execute()
   }
 
-  async removeEnded(tx: Tx, before: number, limit: number): Promise<number> {
-    const { numDeletedRows } = await tx
-      .deleteFrom('uploads')
-      .where('id', 'in', (from) =>
-        from
-          .selectFrom('uploads')
-          .select('id')
-          .where('state', '<>', sql.lit('Open' as const))
-          .where('lastOpDate', '<', before)
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+  removeEnded(tx: Tx, before: number, limit: number): Promise<number> {
+    const ended = tx
+      .selectFrom('uploads')
+      .select('id')
+      .where('state', '<>', sql.lit('Open' as const))
+      .where('lastOpDate', '<', before)
+      .limit(limit)
+    return deleteByKey(tx, 'uploads', 'id', ended)
   }
 }

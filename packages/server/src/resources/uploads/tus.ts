@@ -15,13 +15,13 @@ const methods = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH']
 
 export const uploadPaths = methods.map((method) => ({ method, path: '/v1/uploads/{id}' }))
 
-interface Deps {
+interface UploadRouteDeps {
   readonly uploads: UploadService
   /** Aborted when the server drains: running slices are answered immediately. */
   readonly draining: AbortSignal
 }
 
-export function registerUploads(app: FastifyInstance, { uploads, draining }: Deps): void {
+export function registerUploads(app: FastifyInstance, { uploads, draining }: UploadRouteDeps): void {
   onAbort(draining, () => void uploads.sessions.stop())
   app.register(async (scope) => {
     // slices are read as they arrive, and other bodies are not parsed

@@ -2,7 +2,8 @@ import Box from '@cloudscape-design/components/box'
 import Container from '@cloudscape-design/components/container'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
-import { queryApiJob, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { isActiveJob, queryApiJob, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { newestJobsOf } from '@wharf/sdk'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
@@ -16,8 +17,6 @@ import { ClusterJob } from './ClusterJob.tsx'
 import { messages } from './messages.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
-const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
-
 export function ClusterDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const list = useMessages(clusterMessages)
@@ -29,9 +28,9 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
     { q: [`uuid=${configuration?.softwarePackageUuid}`] },
     { enabled: configuration !== undefined },
   )
-  const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
+  const jobs = useApiQuery(queryApiJob, newestJobsOf(uuid))
   const job = jobs.data?.inventories?.[0]
-  const isBusy = running.includes(job?.state ?? '')
+  const isBusy = isActiveJob(job?.state)
   const software = configuration && packages.data?.inventories?.[0]
   const { actions, passwordDialog } = useClusterActions({ configuration, packageStatus: software?.status, isBusy })
   const error = configurationError ?? hosts.error ?? packages.error ?? jobs.error

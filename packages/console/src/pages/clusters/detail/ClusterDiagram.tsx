@@ -1,6 +1,6 @@
+import { isSameAddress } from '@wharf/platform/cidr.ts'
 import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
-import { isSameAddress } from '../addresses.ts'
 import { ClusterNode } from './ClusterNode.tsx'
 import { box, heightOf, type NetworkName, narrow, networkNames, topOf, wide } from './diagram-layout.ts'
 import { messages } from './messages.ts'

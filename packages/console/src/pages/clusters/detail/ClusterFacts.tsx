@@ -3,18 +3,17 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import type { queryClusterPlugin, querySoftwarePackage } from '@wharf/contract'
+import type { queryClusterPlugin, querySoftwarePackage, TaggedClusterConfiguration } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
-import type { Configuration } from '../configuration.ts'
 import { messages } from './messages.ts'
 
 interface ClusterFactsProps {
   readonly plugin: RecordOf<typeof queryClusterPlugin>
-  readonly configuration: Configuration | undefined
+  readonly configuration: TaggedClusterConfiguration | undefined
   readonly software: RecordOf<typeof querySoftwarePackage> | undefined
 }
 

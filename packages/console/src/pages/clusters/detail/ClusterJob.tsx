@@ -4,6 +4,7 @@ import Header from '@cloudscape-design/components/header'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { queryApiJob } from '@wharf/contract'
+import { isActiveJob } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { JobLog } from '../../../components/JobLog.tsx'
@@ -29,7 +30,7 @@ export function ClusterJob({ job }: { job: RecordOf<typeof queryApiJob> }) {
       <SpaceBetween size="m">
         <Status value={state} isJob />
         {failure ? <ErrorAlert error={failure} /> : null}
-        {['Waiting', 'Running', 'Undoing'].includes(state) ? (
+        {isActiveJob(state) ? (
           <ProgressBar value={progress} additionalInfo={currentStep ?? ''} ariaLabel={t.progress} />
         ) : null}
         <JobLog jobUuid={uuid} />

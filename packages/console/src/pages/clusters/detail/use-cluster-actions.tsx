@@ -2,6 +2,7 @@ import {
   type queryClusterPlugin,
   removeClusterPlugin,
   revealClusterCredential,
+  type TaggedClusterConfiguration,
   updateClusterConfig,
 } from '@wharf/contract'
 import { type ReactNode, useState } from 'react'
@@ -11,12 +12,11 @@ import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { SecretOnce } from '../../../components/SecretOnce.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
-import type { Configuration } from '../configuration.ts'
 import { messages } from './messages.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
 
 interface ClusterState {
-  readonly configuration: Configuration | undefined
+  readonly configuration: TaggedClusterConfiguration | undefined
   readonly packageStatus: string | undefined
   /** A job is running on the cluster. */
   readonly isBusy: boolean

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configuration.ts'
+import type { TaggedClusterConfiguration } from '@wharf/contract'
 
 /** The fields as typed. */
 export interface ClusterForm {
@@ -40,7 +40,7 @@ export const emptyForm: ClusterForm = {
 }
 
 /** Fills the form with the last configuration. */
-export function formOf({ otherManagementIp, otherStorageIp, ...same }: Configuration): ClusterForm {
+export function formOf({ otherManagementIp, otherStorageIp, ...same }: TaggedClusterConfiguration): ClusterForm {
   const [second = '', third = ''] = otherManagementIp
   const { gatewayNetworkCidr, publicNetworkCidr } = same
   return {

@@ -1,4 +1,13 @@
-import { contains, isHost, type Network, parseAddress, parseNetwork, writtenNetwork } from '../addresses.ts'
+import {
+  type Cidr,
+  contains,
+  formatCidr,
+  isSameAddress,
+  networkOf,
+  parseAddress,
+  parseCidr,
+} from '@wharf/platform/cidr.ts'
+import { isAddressOrHostName } from '@wharf/platform/host-name.ts'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 
 /** The problem of a field; `value` is the parameter of its message. */
@@ -32,7 +41,8 @@ export function componentProblems({ kind, name, address, apiPort, adminToken }: 
   if (apiPort.trim() !== '' && !(Number.isInteger(port) && port >= 1 && port <= 65_535))
     found.apiPort = problem('invalidPort')
   if (kind === 'takeover' && address.trim() === '') found.address = problem('required')
-  else if (kind === 'takeover' && !isHost(address.trim())) found.address = problem('invalidHost', address.trim())
+  else if (kind === 'takeover' && !isAddressOrHostName(address.trim()))
+    found.address = problem('invalidHost', address.trim())
   if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('required')
   return found
 }
@@ -46,19 +56,20 @@ export function softwareProblems({ softwarePackageUuid }: ClusterForm, canForm: 
 /** The rules of the server that need no connection to a host. */
 export function networkProblems(form: ClusterForm): Problems {
   const found: Mutable = {}
-  const parsed = new Map<keyof ClusterForm, Network>()
+  const parsed = new Map<keyof ClusterForm, Cidr>()
   for (const field of networks) {
     const text = form[field].trim()
     if (text === '' && field === 'gatewayNetworkCidr') continue
-    const read = parseNetwork(text)
+    const network = networkOf(text)
     if (text === '') found[field] = problem('required')
-    else if (read === undefined) found[field] = problem('invalidNetwork')
-    else if (read.hasHostBits) found[field] = problem('hostBits', writtenNetwork(read.network))
-    else parsed.set(field, read.network)
+    else if (network === undefined) found[field] = problem('invalidNetwork')
+    else if (parseCidr(text) === undefined) found[field] = problem('hostBits', formatCidr(network))
+    else parsed.set(field, network)
   }
-  const family = parsed.get('managementNetworkCidr')?.family
+  const family = parsed.get('managementNetworkCidr')?.address.kind()
   for (const [field, network] of parsed)
-    if (family !== undefined && network.family !== family) found[field] = problem('otherFamily', `IPv${family}`)
+    if (family !== undefined && network.address.kind() !== family)
+      found[field] = problem('otherFamily', family.replace('ip', 'IP'))
 
   for (const field of nodes) {
     const wrong = addressProblem(form[field].trim(), parsed.get('managementNetworkCidr'))
@@ -79,14 +90,11 @@ export function networkProblems(form: ClusterForm): Problems {
   return found
 }
 
-function addressProblem(text: string, within: Network | undefined): Problem | undefined {
+function addressProblem(text: string, within: Cidr | undefined): Problem | undefined {
   if (text === '') return problem('required')
   const address = parseAddress(text)
   if (address === undefined) return problem('invalidAddress', text)
-  return within && !contains(within, address) ? problem('outside', writtenNetwork(within)) : undefined
+  return within && !contains(within, address) ? problem('outside', formatCidr(within)) : undefined
 }
 
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [parseAddress(one.trim()), parseAddress(other.trim())]
-  return a !== undefined && a.value === b?.value
-}
+const isSame = (one: string, other: string): boolean => isSameAddress(one.trim(), other.trim())

@@ -1,5 +1,6 @@
 import { allowed } from '@wharf/contract'
-import { isSameAddress } from '../addresses.ts'
+import { isSameAddress } from '@wharf/platform/cidr.ts'
+import { isLoopbackUrl } from '@wharf/sdk'
 import type { ClusterForm } from './cluster-form.ts'
 
 interface HostInfo {
@@ -108,10 +109,8 @@ function nodeCheck(address: string, hosts: readonly HostInfo[]): Check {
     : check('nodeUnavailable', 'warning', address, host.name, reason)
 }
 
-const isLoopback = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(new URL(url).hostname)
-
 /** The server's own machine reaches its loopback address. */
 const urlCheck = (url: string, host: HostInfo): Check =>
-  isLoopback(url) && host.driver !== 'local'
+  isLoopbackUrl(url) && host.driver !== 'local'
     ? check('urlLoopback', 'warning', url)
     : check('urlUnverified', 'info', url)

@@ -8,6 +8,7 @@ import type { RecordAction } from '../../../components/RecordActions.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
+import { stateAction } from '../../../components/state-action.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -35,18 +36,12 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
   const count = stored.data?.total ?? 0
   const actions = ({ name = '', state }: Host): RecordAction[] => [
     { label: t.reconnect, operation: reconnectHost, run: () => hosts.reconnect(uuid) },
-    state === 'Disabled'
-      ? {
-          label: t.enable,
-          operation: changeHostState,
-          run: () => hosts.changeState(uuid, { stateEvent: 'enable' }),
-        }
-      : {
-          label: t.disable,
-          operation: changeHostState,
-          confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
-          run: () => hosts.changeState(uuid, { stateEvent: 'disable' }),
-        },
+    stateAction(t, {
+      name,
+      state,
+      operation: changeHostState,
+      change: (stateEvent) => hosts.changeState(uuid, { stateEvent }),
+    }),
     {
       label: t.delete,
       operation: deleteHost,

@@ -1,5 +1,5 @@
 import Spinner from '@cloudscape-design/components/spinner'
-import { getSoftwarePackageConfigSchema } from '@wharf/contract'
+import { getSoftwarePackageConfigSchema, querySystemTag } from '@wharf/contract'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -7,8 +7,8 @@ import type { PackageRecord } from '../package-record.ts'
 import { configSchemaOf } from './config-schema.ts'
 import { InstallByForm } from './InstallByForm.tsx'
 import { InstallByText } from './InstallByText.tsx'
+import { parseObject } from './json-schema.ts'
 import { messages } from './messages.ts'
-import { usePreviousConfig } from './previous-config.ts'
 
 interface InstallDialogProps {
   readonly record: PackageRecord
@@ -26,4 +26,14 @@ export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
   const notice = error ? <ErrorAlert error={error} header={t.noSchema} /> : null
   const common = { record, previous: config, notice, onDismiss }
   return schema ? <InstallByForm {...common} schema={schema} /> : <InstallByText {...common} />
+}
+
+/** The configuration of the last installation, without secrets. */
+function usePreviousConfig(packageUuid: string) {
+  const { data, isPending, error } = useApiQuery(querySystemTag, {
+    q: [`resourceUuid=${packageUuid}`, 'tag~=installConfig::%'],
+    fields: ['tag'],
+  })
+  const tag = data?.inventories?.[0]?.tag?.slice('installConfig::'.length)
+  return { config: parseObject(String(parseObject(tag)?.config ?? '')), isPending, error }
 }

@@ -1,5 +1,5 @@
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3'
-import { RequestWindow } from '@wharf/sftp/request-window.ts'
+import { RequestWindow } from '@wharf/platform/request-window.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import { isMissing, isTaken, lacksConditions, statusOf } from './s3-failure.ts'
 import type { Source } from './source.ts'

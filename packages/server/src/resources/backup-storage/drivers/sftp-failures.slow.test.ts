@@ -16,9 +16,13 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-type Way = Pick<SftpStorage, 'host' | 'username' | 'root'>
+type StorageLocation = Pick<SftpStorage, 'host' | 'username' | 'root'>
 
-function openDriver(t: Cleanup, { host, username, root }: Way, more: Partial<TestHost> & { root?: string } = {}) {
+function openDriver(
+  t: Cleanup,
+  { host, username, root }: StorageLocation,
+  more: Partial<TestHost> & { root?: string } = {},
+) {
   const { address, port, hostKey, privateKey } = { ...host, ...more }
   const driver = new SftpDriver({
     address,

@@ -33,7 +33,7 @@ const whole = (label: string, ip = '192.0.2.1'): ResourceRecord[] => [
 ]
 
 /** As received. */
-const saying = (answers: ResourceRecord[], additionals: ResourceRecord[] = []): Message =>
+const announcement = (answers: ResourceRecord[], additionals: ResourceRecord[] = []): Message =>
   readMessage(writeMessage({ isResponse: true, answers, additionals }))
 
 const addressesOf = (sightings: Sightings): string[] =>
@@ -48,7 +48,7 @@ test('assembles a host from its records, in any order and number of messages', (
   ]) {
     const sightings = new Sightings()
     const records = whole('web')
-    sightings.receive(link, saying(order.map((at) => records[at] as ResourceRecord)), 0)
+    sightings.receive(link, announcement(order.map((at) => records[at] as ResourceRecord)), 0)
     assert.deepEqual(
       sightings.present().map(({ facts }) => facts.sn),
       ['web'],
@@ -57,14 +57,14 @@ test('assembles a host from its records, in any order and number of messages', (
   const apart = new Sightings()
   for (const record of whole('web')) {
     assert.deepEqual(apart.present(), [])
-    apart.receive(link, saying([], [record]), 0)
+    apart.receive(link, announcement([], [record]), 0)
   }
   assert.equal(apart.present().length, 1)
 })
 
 test('queries missing records at once and then at growing intervals', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying([pointer('web')]), 0)
+  sightings.receive(link, announcement([pointer('web')]), 0)
   const queries: [number, string[]][] = []
   for (let at = 0; at < 10 * second; at += 250) {
     const questions = sightings.tick(at).get(link)
@@ -75,7 +75,7 @@ test('queries missing records at once and then at growing intervals', () => {
     queries,
     [0, 1000, 3000, 7000].map((at) => [at, details]),
   )
-  sightings.receive(link, saying([server('web'), text('web')]), 10 * second)
+  sightings.receive(link, announcement([server('web'), text('web')]), 10 * second)
   assert.deepEqual(sightings.tick(10 * second).get(link), [
     { name: 'web.local', type: 'A' },
     { name: 'web.local', type: 'AAAA' },
@@ -84,7 +84,7 @@ test('queries missing records at once and then at growing intervals', () => {
 
 test('queries an address before it expires, and removes the host without an answer', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(link, announcement(whole('web')), 0)
   const before = sightings.version
   const queries: number[] = []
   let goneAt = 0
@@ -99,16 +99,16 @@ test('queries an address before it expires, and removes the host without an answ
   }
   assert.equal(goneAt, 10 * second)
   assert.notEqual(sightings.version, before)
-  sightings.receive(link, saying([address('web', '192.0.2.1')]), 30 * second)
+  sightings.receive(link, announcement([address('web', '192.0.2.1')]), 30 * second)
   assert.equal(sightings.present().length, 1, 'who is back is known')
 })
 
 test('an answer keeps the host, and is no change', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(link, announcement(whole('web')), 0)
   const { version } = sightings
   for (let at = 9 * second; at < 90 * second; at += 9 * second) {
-    sightings.receive(link, saying(whole('web')), at)
+    sightings.receive(link, announcement(whole('web')), at)
     sightings.tick(at)
     assert.equal(sightings.present().length, 1)
   }
@@ -118,11 +118,11 @@ test('an answer keeps the host, and is no change', () => {
 test('queries the details before they expire', () => {
   const sightings = new Sightings()
   const records = [pointer('web'), server('web'), text('web'), address('web', '192.0.2.1', { ttlSeconds: 4500 })]
-  sightings.receive(link, saying(records), 0)
+  sightings.receive(link, announcement(records), 0)
   assert.equal(sightings.tick(95 * second).size, 0)
   assert.equal(sightings.tick(96 * second).get(link)?.length, 2)
   assert.equal(sightings.tick(96.5 * second).size, 0)
-  sightings.receive(link, saying([server('web'), text('web')]), 97 * second)
+  sightings.receive(link, announcement([server('web'), text('web')]), 97 * second)
   assert.equal(sightings.tick(192 * second).size, 0)
 })
 
@@ -139,18 +139,18 @@ for (const { name, goodbye, left } of [
 ])
   test(`a goodbye ${name} takes effect at once`, () => {
     const sightings = new Sightings()
-    sightings.receive(link, saying(whole('web')), 0)
-    sightings.receive(link, saying([goodbye]), 1)
+    sightings.receive(link, announcement(whole('web')), 0)
+    sightings.receive(link, announcement([goodbye]), 1)
     assert.equal(sightings.present().length, left)
   })
 
 test('new addresses replace old ones, those of one set stay', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying([...whole('web'), address('web', '192.0.2.2'), address('web', 'fd00::1')]), 0)
+  sightings.receive(link, announcement([...whole('web'), address('web', '192.0.2.2'), address('web', 'fd00::1')]), 0)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.1', '192.0.2.2', 'fd00::1'])
-  sightings.receive(link, saying([address('web', '192.0.2.3')]), 2 * second)
+  sightings.receive(link, announcement([address('web', '192.0.2.3')]), 2 * second)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.3', 'fd00::1'])
-  sightings.receive(link, saying([address('web', '192.0.2.4', { flush: false })]), 4 * second)
+  sightings.receive(link, announcement([address('web', '192.0.2.4', { flush: false })]), 4 * second)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.3', '192.0.2.4', 'fd00::1'])
 })
 
@@ -159,25 +159,25 @@ test('prefers addresses with a wider scope and ignores unusable ones', () => {
   const given = ['169.254.1.1', '10.0.0.9', 'fe80::1', 'fd00::1', '2001:db8::1', '127.0.0.1', '0.0.0.0', '224.0.0.251']
   const more = ['255.255.255.255', '::', '::1', '::ffff:10.0.0.1', 'ff02::fb']
   const records = [...given, ...more].map((ip) => address('web', ip))
-  sightings.receive(link, saying([pointer('web'), server('web'), text('web'), ...records]), 0)
+  sightings.receive(link, announcement([pointer('web'), server('web'), text('web'), ...records]), 0)
   assert.deepEqual(addressesOf(sightings), ['10.0.0.9', '169.254.1.1', '2001:db8::1', 'fd00::1', 'fe80::1'])
 })
 
 test('the same name on another link is another host', () => {
   const sightings = new Sightings()
-  sightings.receive('eth0', saying(whole('web', '192.0.2.1')), 0)
-  sightings.receive('eth1', saying(whole('web', '198.51.100.1')), 0)
+  sightings.receive('eth0', announcement(whole('web', '192.0.2.1')), 0)
+  sightings.receive('eth1', announcement(whole('web', '198.51.100.1')), 0)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.1', '198.51.100.1'])
-  sightings.receive('eth0', saying([pointer('web', 0)]), 1)
+  sightings.receive('eth0', announcement([pointer('web', 0)]), 1)
   assert.deepEqual(addressesOf(sightings), ['198.51.100.1'])
 })
 
 test('names are case-insensitive', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(link, announcement(whole('web')), 0)
   sightings.receive(
     link,
-    saying([{ ...pointer('WEB'), name: serviceType.toUpperCase() }, server('Web', 'WEB.local')]),
+    announcement([{ ...pointer('WEB'), name: serviceType.toUpperCase() }, server('Web', 'WEB.local')]),
     1,
   )
   assert.equal(sightings.size, 1)
@@ -188,7 +188,7 @@ test('reads facts as RFC 6763 has it: the first of equal keys, none without "="'
   const strings = ['SN=first', 'sn=second', 'product', '=x', 'manufacturer=a=b', 'other=1', '']
   sightings.receive(
     link,
-    saying([pointer('web'), server('web'), text('web', ...strings), address('web', '192.0.2.1')]),
+    announcement([pointer('web'), server('web'), text('web', ...strings), address('web', '192.0.2.1')]),
     0,
   )
   const [{ facts } = { facts: {} }] = sightings.present()
@@ -203,17 +203,17 @@ test('reads facts as RFC 6763 has it: the first of equal keys, none without "="'
 
 test('accepts services up to its limit, and keeps the present ones', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('first')), 0)
-  for (let n = 0; n < 20_000; n++) sightings.receive(link, saying([pointer(`flood-${n}`, 2 ** 31 - 1)]), 1)
+  sightings.receive(link, announcement(whole('first')), 0)
+  for (let n = 0; n < 20_000; n++) sightings.receive(link, announcement([pointer(`flood-${n}`, 2 ** 31 - 1)]), 1)
   assert.equal(sightings.size, 16_384)
-  sightings.receive(link, saying(whole('late')), 2)
+  sightings.receive(link, announcement(whole('late')), 2)
   assert.deepEqual(
     sightings.present().map(({ facts }) => facts.sn),
     ['first'],
   )
   // names without addresses make room after a while
-  sightings.receive(link, saying([address('first', '192.0.2.1')]), 9 * second)
-  sightings.receive(link, saying(whole('late')), 11 * second)
+  sightings.receive(link, announcement([address('first', '192.0.2.1')]), 9 * second)
+  sightings.receive(link, announcement(whole('late')), 11 * second)
   assert.deepEqual(
     sightings
       .present()
@@ -226,16 +226,17 @@ test('accepts services up to its limit, and keeps the present ones', () => {
 
 test('a host can have no more than sixteen addresses', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
-  for (let n = 0; n < 100; n++) sightings.receive(link, saying([address('web', `10.0.0.${n}`, { flush: false })]), 1)
+  sightings.receive(link, announcement(whole('web')), 0)
+  for (let n = 0; n < 100; n++)
+    sightings.receive(link, announcement([address('web', `10.0.0.${n}`, { flush: false })]), 1)
   assert.equal(addressesOf(sightings).length, 16)
 })
 
 test('a host without service is removed, although others announce its addresses', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(link, announcement(whole('web')), 0)
   for (let now = 0; now <= 200 * second; now += 5 * second) {
-    sightings.receive(link, saying([address('web', '192.0.2.1')]), now)
+    sightings.receive(link, announcement([address('web', '192.0.2.1')]), now)
     sightings.tick(now)
     assert.equal(sightings.present().length, now < 120 * second ? 1 : 0, `${now / second} s`)
   }
@@ -243,7 +244,7 @@ test('a host without service is removed, although others announce its addresses'
 
 test('removes an absent service when its record has expired', () => {
   const sightings = new Sightings()
-  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(link, announcement(whole('web')), 0)
   sightings.tick(4499 * second)
   assert.equal(sightings.size, 1)
   sightings.tick(4500 * second)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import type { ChatKind, Mention } from './chat-platform.ts'
-import { escapeMarkdown } from './escape-markdown.ts'
 import { chatPlatforms } from './platforms.ts'
+import { escapeMarkdown } from './portable-text.ts'
 import { exampleMessage, exampleRecipient, hostileTexts } from './testing/examples.ts'
 
 const maxBodyBytes: Record<ChatKind, number> = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { escapeMarkdown } from './escape-markdown.ts'
-import { onOneLine, parsePortableText } from './portable-text.ts'
+import { escapeMarkdown, onOneLine, parsePortableText } from './portable-text.ts'
 
 /** Lines as text again: stars around bold, brackets around links, a dash before items. */
 const shown = (text: string): string[] =>

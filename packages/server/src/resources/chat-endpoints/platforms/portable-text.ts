@@ -30,6 +30,13 @@ export function parsePortableText(text: string): Line[] {
   return lines
 }
 
+/** Escapes a label or annotation so that it is literal in the text of a message: no bold, no link, no list. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*[\]]|^(\s*)-(?= )/gm, (found, space: string | undefined) =>
+    space === undefined ? `\\${found}` : `${space}\\-`,
+  )
+}
+
 /** One line without characters that control a terminal, a renderer or the text direction. */
 export function onOneLine(text: string, maxCharacters: number): string {
   const characters = Array.from(printable(text).replace(/\s+/g, ' ').trim())

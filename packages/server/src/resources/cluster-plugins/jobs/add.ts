@@ -1,10 +1,10 @@
 import { addClusterPlugin } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
+import { isAddressOrHostName } from '@wharf/platform/host-name.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobOperation, Started } from '../../../calls/job-operation.ts'
 import { step } from '../../../jobs/definition.ts'
 import { defaultApiPort } from '../../software-packages/service.ts'
-import { isHost } from '../component-address.ts'
 import { type NewPlugin, resourceType } from '../service.ts'
 import { adoptPackage, type Requester, type TakenOver, takeOver } from '../takeover.ts'
 import type { ClusterJobDeps } from './cluster-job-deps.ts'
@@ -22,7 +22,7 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
     const { plugins, tags, ownAddress } = deps
     const { tagUuids, apiPort = defaultApiPort, managementIp = ownAddress.ip, ...rest } = call.fields
     const { adminToken, resourceUuid = newUuid() } = rest
-    if (!isHost(managementIp))
+    if (!isAddressOrHostName(managementIp))
       throw invalid(`params.managementIp must be an address or a host name, which ${managementIp} is not`)
     const isPortGiven = call.fields.apiPort !== undefined
     const plugin = { ...rest, apiPort, isPortGiven, managementIp, resourceUuid }

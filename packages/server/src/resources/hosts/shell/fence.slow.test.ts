@@ -56,11 +56,11 @@ function job(t: TestContext) {
 }
 
 const beginAndEnd = 'echo "$FENCE begins" >>"$1"; sleep 0.3; echo "$FENCE ends" >>"$1"'
-/** Hears no SIGTERM, and neither does what it has started. */
+/** Ignores SIGTERM, as do its child processes. */
 const stubborn =
   'trap "" TERM; echo "$FENCE begins" >>"$1"; (sleep 30; echo "$FENCE late" >>"$1") & sleep 30; echo "$FENCE ends" >>"$1"'
 
-async function hasBegun(one: { lines: string[] }): Promise<void> {
+async function waitForStart(one: { lines: string[] }): Promise<void> {
   for (let tries = 0; one.lines.length === 0; tries++) {
     assert.ok(tries < 1000, 'it has not begun')
     await delay(10)
@@ -80,7 +80,7 @@ test('the next owner first ends the programs of an earlier one, which is refused
     const one = job(t)
     const sleeper = one.run(1, script)
     const refused = assert.rejects(sleeper, /overtaken/)
-    await hasBegun(one)
+    await waitForStart(one)
     assert.deepEqual(await one.run(2, beginAndEnd), { exitCode: 0 })
     await refused
     await assert.rejects(one.run(1, beginAndEnd), /overtaken/)

@@ -18,7 +18,7 @@ const maxCloseMs = 1000
 const stayConnected = `printf '\\n%s\\n' "$0"
 exec cat >/dev/null`
 
-export interface ConnectionParts {
+export interface ConnectionSettings {
   /** ssh with everything but the command, as master of a control socket. */
   readonly argv: readonly string[]
   readonly environment: NodeJS.ProcessEnv
@@ -31,14 +31,14 @@ export interface ConnectionParts {
  * server leaves none behind, and the end of the process reports a lost connection at once.
  */
 export class SshConnection {
-  readonly #parts: ConnectionParts
+  readonly #settings: ConnectionSettings
   #attempt: Promise<void> | undefined
   #child: ChildProcessWithoutNullStreams | undefined
   #isConnected = false
   #stderrTail: () => string = () => ''
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts
+  constructor(settings: ConnectionSettings) {
+    this.#settings = settings
   }
 
   /** Returns when the host is ready for commands; concurrent callers share one attempt. */
@@ -71,7 +71,7 @@ export class SshConnection {
   }
 
   async #connect({ greetingSeconds, readyMs }: ConnectTimeouts): Promise<void> {
-    const { argv, environment, failure } = this.#parts
+    const { argv, environment, failure } = this.#settings
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
     try {

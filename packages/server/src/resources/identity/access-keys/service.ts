@@ -26,17 +26,18 @@ interface NewKey {
   resourceUuid?: string | undefined
 }
 
-export class AccessKeyService {
-  readonly #database: Database
-  readonly #events: Events
-  readonly #sealing: Sealing
-  readonly #clock: Clock
+interface AccessKeyDeps {
+  readonly database: Database
+  readonly events: Events
+  readonly sealing: Sealing
+  readonly clock: Clock
+}
 
-  constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#sealing = parts.sealing
-    this.#clock = parts.clock
+export class AccessKeyService {
+  readonly #deps: AccessKeyDeps
+
+  constructor(deps: AccessKeyDeps) {
+    this.#deps = deps
   }
 
   /** The only answer that shows the secret. */
@@ -48,11 +49,11 @@ export class AccessKeyService {
     await this.#refuseTooMany(tx, caller, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
     const AccessKeySecret = key.AccessKeySecret ?? randomWord(secretLength)
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const row = {
       uuid: key.resourceUuid ?? newUuid(),
       AccessKeyID,
-      sealedSecret: this.#sealing.seal(AccessKeySecret, secretPlace(AccessKeyID)),
+      sealedSecret: this.#deps.sealing.seal(AccessKeySecret, secretPlace(AccessKeyID)),
       accountUuid,
       userUuid,
       state: 'Enabled' as const,
@@ -69,7 +70,7 @@ export class AccessKeyService {
   async changeState(tx: Tx, caller: Caller, uuid: string, stateEvent: 'enable' | 'disable') {
     const row = await this.#lockOwn(tx, caller, uuid)
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
-    const lastOpDate = this.#clock.now()
+    const lastOpDate = this.#deps.clock.now()
     await store.setKeyState(tx, uuid, state, lastOpDate)
     await this.#publish(tx, 'Updated', row)
     return { ...row, state, lastOpDate, AccessKeySecret: null }
@@ -85,7 +86,7 @@ export class AccessKeyService {
     const row = await store.findKey(tx, uuid)
     if (row === undefined) throw notFound('access key', uuid)
     this.#refuseOthers(caller, row.userUuid)
-    await this.#database.lock(tx, userLock(row.userUuid))
+    await this.#deps.database.lock(tx, userLock(row.userUuid))
     return row
   }
 
@@ -93,7 +94,7 @@ export class AccessKeyService {
     const isOwnOfAdmin = caller.role === 'admin' && caller.userUuid === userUuid
     const limit = isOwnOfAdmin ? userLimits.adminAccessKeys : userLimits.accessKeys
     // two concurrent calls must not both pass the limit
-    await this.#database.lock(tx, `accessKeys of ${userUuid}`)
+    await this.#deps.database.lock(tx, `accessKeys of ${userUuid}`)
     if ((await store.countKeysOf(tx, userUuid, limit)) >= limit)
       throw tooMany('ID.1006', `user ${userUuid} has ${limit} access keys`, 'delete one that is no longer used')
   }
@@ -104,6 +105,6 @@ export class AccessKeyService {
   }
 
   #publish(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
-    return this.#events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid })
+    return this.#deps.events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid })
   }
 }

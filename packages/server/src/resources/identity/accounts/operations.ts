@@ -15,22 +15,21 @@ import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import type { Call } from '../../../calls/call-context.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
-import type { HashClient } from '../hash-queue.ts'
-import type { Passwords } from '../passwords.ts'
+import type { HashClient, Passwords } from '../passwords.ts'
 import { type AccountService, adminLock } from './service.ts'
 
 const clientOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnectSignal'>): HashClient => ({
-  isSignedIn: true,
+  isPreferred: true,
   share: caller.userUuid,
-  disconnectSignal: disconnectSignal(),
+  disconnectSignal,
 })
 
-export function accountOperations(parts: {
+export function accountOperations(deps: {
   queries: Queries
   accounts: AccountService
   passwords: Passwords
 }): Binding[] {
-  const { queries, accounts, passwords } = parts
+  const { queries, accounts, passwords } = deps
   return [
     handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))

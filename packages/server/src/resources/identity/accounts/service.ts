@@ -6,8 +6,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import { type Attempts, attemptName } from '../attempts.ts'
-import type { HashClient } from '../hash-queue.ts'
-import type { Passwords } from '../passwords.ts'
+import type { HashClient, Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { lockUser, userLock } from '../user-lock.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
@@ -32,32 +31,24 @@ export const adminLock = 'admins'
 const wrongOldPassword = (): ApiError =>
   new ApiError('ID.1002', 'updateAccount.oldPassword is not the current password')
 
+interface AccountDeps {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly sessions: SessionService
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+}
+
 /** Accounts, and the users in them. An account has one built-in user with the same uuid. */
 export class AccountService {
+  readonly #deps: AccountDeps
   readonly #store: AccountStore
-  readonly #database: Database
-  readonly #events: Events
-  readonly #clock: Clock
-  readonly #sessions: SessionService
-  readonly #passwords: Passwords
-  readonly #attempts: Attempts
   readonly #deletionListeners: ((tx: Tx, userUuid: string) => Promise<void>)[] = []
 
-  constructor(parts: {
-    database: Database
-    events: Events
-    clock: Clock
-    sessions: SessionService
-    passwords: Passwords
-    attempts: Attempts
-  }) {
-    this.#store = new AccountStore(parts.database)
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#clock = parts.clock
-    this.#sessions = parts.sessions
-    this.#passwords = parts.passwords
-    this.#attempts = parts.attempts
+  constructor(deps: AccountDeps) {
+    this.#deps = deps
+    this.#store = new AccountStore(deps.database)
   }
 
   /** True before the first start has created the admin. */
@@ -70,14 +61,14 @@ export class AccountService {
   }
 
   async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const uuid = account.resourceUuid ?? newUuid()
     const { name, description = null } = account
     const row = { uuid, name, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertAccount(tx, row)))
       throw new ApiError('SYS.1002', `an account with the name ${name} or this uuid exists already`)
     await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
-    await this.#events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
+    await this.#deps.events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
     return row
   }
 
@@ -87,12 +78,12 @@ export class AccountService {
   }
 
   async #insertUser(tx: Tx, uuid: string, accountUuid: string, user: NewUser): Promise<UserRow> {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { name, passwordHash, role = 'reader', description = null } = user
     const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertUser(tx, row)))
       throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already`)
-    await this.#events.record(tx, { type: 'Created', resourceType: 'User', uuid })
+    await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid })
     return row
   }
 
@@ -121,11 +112,11 @@ export class AccountService {
       return undefined
     }
     const name = attemptName.user(user.accountUuid, user.name)
-    const beforeHash = (): void => this.#attempts.refuseBlocked(source, name)
+    const beforeHash = (): void => this.#deps.attempts.refuseBlocked(source, name)
     beforeHash()
-    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, beforeHash }))
+    if (await this.#deps.passwords.verify(user.passwordHash, given.oldPassword, { client, beforeHash }))
       return user.passwordHash
-    this.#attempts.failed(source, name)
+    this.#deps.attempts.failed(source, name)
     throw wrongOldPassword()
   }
 
@@ -138,7 +129,7 @@ export class AccountService {
 
   async passwordIs(userUuid: string, password: string): Promise<boolean> {
     const user = await this.#store.readUser(userUuid)
-    return this.#passwords.verify(user?.passwordHash, password)
+    return this.#deps.passwords.verify(user?.passwordHash, password)
   }
 
   /** `before` is the hash that the old password was compared with; another call may have changed it since. */
@@ -152,12 +143,12 @@ export class AccountService {
     await this.#lock(tx, uuid)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
-    if (before !== undefined && (await lockUser(tx, this.#database.engine, uuid))?.passwordHash !== before)
+    if (before !== undefined && (await lockUser(tx, this.#deps.database.engine, uuid))?.passwordHash !== before)
       throw wrongOldPassword()
-    const lastOpDate = this.#clock.now()
+    const lastOpDate = this.#deps.clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
     await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
-    await this.#events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
     return { ...account, lastOpDate }
   }
 
@@ -172,7 +163,7 @@ export class AccountService {
     if (user === undefined) throw notFound('user', uuid)
     if (change.role !== undefined && change.role !== 'admin' && user.role === 'admin')
       await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
-    const lastOpDate = this.#clock.now()
+    const lastOpDate = this.#deps.clock.now()
     await this.#changeUser(tx, caller, uuid, { ...change, lastOpDate })
     return { ...user, ...change, lastOpDate }
   }
@@ -185,12 +176,12 @@ export class AccountService {
   ) {
     await this.#store.updateUser(tx, uuid, change)
     // all sessions end but that of the caller
-    if (change.passwordHash !== undefined) await this.#sessions.endAllOf(tx, uuid, caller.credential)
-    await this.#events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
+    if (change.passwordHash !== undefined) await this.#deps.sessions.endAllOf(tx, uuid, caller.credential)
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
   }
 
   async deleteAccount(tx: Tx, uuid: string): Promise<void> {
-    await this.#database.lock(tx, adminLock)
+    await this.#deps.database.lock(tx, adminLock)
     if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
     await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
     const users = await this.#store.usersOf(tx, uuid)
@@ -198,7 +189,7 @@ export class AccountService {
     for (const user of users) await this.#lock(tx, user.uuid)
     for (const user of users) await this.#removeUser(tx, user.uuid)
     await this.#store.deleteAccount(tx, uuid)
-    await this.#events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
+    await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
   }
 
   async deleteUser(tx: Tx, uuid: string): Promise<void> {
@@ -222,7 +213,7 @@ export class AccountService {
 
   /** The user of an account that has only one. */
   async findOnlyUser(accountUuid: string): Promise<string | undefined> {
-    const [user, ...others] = await this.#store.usersOf(this.#database.read, accountUuid)
+    const [user, ...others] = await this.#store.usersOf(this.#deps.database.read, accountUuid)
     return others.length === 0 ? user?.uuid : undefined
   }
 
@@ -236,13 +227,13 @@ export class AccountService {
     await this.#store.deleteUser(tx, uuid)
     for (const listener of this.#deletionListeners) await listener(tx, uuid)
     for (const key of keys)
-      await this.#events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
-    await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
+      await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
+    await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
   }
 
   async #lock(tx: Tx, userUuid: string): Promise<void> {
-    await this.#database.lock(tx, adminLock)
-    await this.#database.lock(tx, userLock(userUuid))
+    await this.#deps.database.lock(tx, adminLock)
+    await this.#deps.database.lock(tx, userLock(userUuid))
   }
 
   async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {

@@ -9,7 +9,7 @@ export function sessionOperations(sessions: SessionService): Binding[] {
         account: { name: accountName },
         password,
         source,
-        disconnectSignal: disconnectSignal(),
+        disconnectSignal,
       }),
     })),
     handle(
@@ -23,7 +23,7 @@ export function sessionOperations(sessions: SessionService): Binding[] {
           userName,
           password,
           source,
-          disconnectSignal: disconnectSignal(),
+          disconnectSignal,
         }),
       }),
     ),

@@ -7,7 +7,7 @@ import { sha256 } from '@wharf/platform/constant-time.ts'
 import type { Credential } from '../../../calls/caller.ts'
 import { type Events, internalAudience } from '../../../events/events.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import { type Attempts, attemptName, networkOf } from '../attempts.ts'
+import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
 import { sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
@@ -23,35 +23,27 @@ interface Login {
   userName?: string
   password: string
   source: string
-  disconnectSignal: AbortSignal
+  disconnectSignal: () => AbortSignal
+}
+
+interface SessionDeps {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly credentials: Credentials
+  readonly attempts: Attempts
+  readonly passwords: Passwords
 }
 
 export class SessionService {
-  readonly #database: Database
-  readonly #events: Events
-  readonly #clock: Clock
-  readonly #credentials: Credentials
-  readonly #attempts: Attempts
-  readonly #passwords: Passwords
+  readonly #deps: SessionDeps
   readonly #accounts: AccountStore
   /** When each cached session was last written, so that an unused one is not written again. */
   #writtenUpTo = 0
 
-  constructor(parts: {
-    database: Database
-    events: Events
-    clock: Clock
-    credentials: Credentials
-    attempts: Attempts
-    passwords: Passwords
-  }) {
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#clock = parts.clock
-    this.#credentials = parts.credentials
-    this.#attempts = parts.attempts
-    this.#passwords = parts.passwords
-    this.#accounts = new AccountStore(parts.database)
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+    this.#accounts = new AccountStore(deps.database)
   }
 
   async logIn({ account, userName, password, source, disconnectSignal }: Login) {
@@ -62,26 +54,29 @@ export class SessionService {
       accountUuid === undefined
         ? attemptName.userOfUnknownAccount(account, userName)
         : attemptName.user(accountUuid, userName ?? account.name ?? '')
-    const beforeHash = (): void => this.#attempts.refuseBlocked(source, name)
+    const beforeHash = (): void => this.#deps.attempts.refuseBlocked(source, name)
     beforeHash()
-    const client = { isSignedIn: false, share: networkOf(source), disconnectSignal }
+    const client = { share: sourceNetwork(source), disconnectSignal }
     // an unknown name is checked against a random hash: same time, same response
-    if (!(await this.#passwords.verify(user?.passwordHash, password, { client, beforeHash })) || user === undefined) {
-      this.#attempts.failed(source, name)
+    if (
+      !(await this.#deps.passwords.verify(user?.passwordHash, password, { client, beforeHash })) ||
+      user === undefined
+    ) {
+      this.#deps.attempts.failed(source, name)
       throw wrongLogin()
     }
-    this.#attempts.succeeded(source, name)
+    this.#deps.attempts.succeeded(source, name)
     return this.#open(user)
   }
 
   async #open({ accountUuid, uuid: userUuid, passwordHash }: UserRow) {
     // has the form of a uuid for clients, but every bit is random: it is a credential
     const uuid = randomBytes(16).toString('hex')
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
-    await this.#database.transaction(async (tx) => {
+    await this.#deps.database.transaction(async (tx) => {
       // the password may have changed during the check, or the user was deleted
-      const user = await lockUser(tx, this.#database.engine, userUuid)
+      const user = await lockUser(tx, this.#deps.database.engine, userUuid)
       if (user?.passwordHash !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
@@ -94,10 +89,10 @@ export class SessionService {
 
   async logOut(uuid: string): Promise<void> {
     const hash = sha256(uuid)
-    await this.#database.transaction(async (tx) => {
+    await this.#deps.database.transaction(async (tx) => {
       const userUuid = await store.findUserOf(tx, hash)
       if (userUuid === undefined) return
-      await this.#database.lock(tx, userLock(userUuid))
+      await this.#deps.database.lock(tx, userLock(userUuid))
       await this.#end(tx, hash)
     })
   }
@@ -113,22 +108,29 @@ export class SessionService {
 
   /** Only the hash is published, and only to other nodes. */
   #publishEnd(tx: Tx, hash: string): Promise<void> {
-    return this.#events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: hash, audience: internalAudience })
+    return this.#deps.events.record(tx, {
+      type: 'Deleted',
+      resourceType: 'Session',
+      uuid: hash,
+      audience: internalAudience,
+    })
   }
 
   async isValid(uuid: string): Promise<boolean> {
-    return (await this.#credentials.session(sha256(uuid))) !== undefined
+    return (await this.#deps.credentials.session(sha256(uuid))) !== undefined
   }
 
   /** Uses are kept in memory and written periodically; a crash shortens a session by one period at most. */
   async writeUses(): Promise<void> {
-    const upTo = this.#clock.now()
-    if (this.#used().length > 0) await this.#database.transaction((tx) => this.#extendUsed(tx))
+    const upTo = this.#deps.clock.now()
+    if (this.#used().length > 0) await this.#deps.database.transaction((tx) => this.#extendUsed(tx))
     this.#writtenUpTo = upTo
   }
 
   #used() {
-    return [...this.#credentials.cachedSessions()].filter(([, { lastUseDate }]) => lastUseDate >= this.#writtenUpTo)
+    return [...this.#deps.credentials.cachedSessions()].filter(
+      ([, { lastUseDate }]) => lastUseDate >= this.#writtenUpTo,
+    )
   }
 
   async #extendUsed(tx: Tx): Promise<void> {
@@ -138,7 +140,7 @@ export class SessionService {
 
   async removeOld(): Promise<void> {
     await this.writeUses()
-    const now = this.#clock.now()
-    await deleteInBatches(this.#database, (tx, limit) => store.deleteExpired(tx, now, limit))
+    const now = this.#deps.clock.now()
+    await deleteInBatches(this.#deps.database, (tx, limit) => store.deleteExpired(tx, now, limit))
   }
 }

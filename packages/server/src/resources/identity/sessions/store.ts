@@ -1,4 +1,5 @@
 import type { Tx } from '@wharf/database/database.ts'
+import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -15,14 +16,9 @@ export const deleteSession = async (tx: Tx, hash: string): Promise<SessionRow | 
 export const deleteSessionsOf = (tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> =>
   tx.deleteFrom('sessions').where('userUuid', '=', userUuid).where('hash', '!=', exceptHash).returning('hash').execute()
 
-export const deleteExpired = async (tx: Tx, now: number, limit: number): Promise<number> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sessions')
-    .where('hash', 'in', (from) =>
-      from.selectFrom('sessions').select('hash').where('expiredDate', '<=', now).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export const deleteExpired = (tx: Tx, now: number, limit: number): Promise<number> => {
+  const expired = tx.selectFrom('sessions').select('hash').where('expiredDate', '<=', now).limit(limit)
+  return deleteByKey(tx, 'sessions', 'hash', expired)
 }
 
 /** The sessions of a user that have been unused for longest, beyond the newest `keep`. */

@@ -9,13 +9,13 @@ import { isRangeApplicable, precondition } from './preconditions.ts'
 
 export const exportPaths = ['GET', 'HEAD'].map((method) => ({ method, path: exportPath }))
 
-interface Deps {
+interface ExportRouteDeps {
   readonly migration: MigrationService
   /** Aborts running downloads; clients resume at another node, or later. */
   readonly draining: AbortSignal
 }
 
-export function registerExports(app: FastifyInstance, { migration, draining }: Deps): void {
+export function registerExports(app: FastifyInstance, { migration, draining }: ExportRouteDeps): void {
   app.route<{ Params: { uuid: string } }>({
     method: ['GET', 'HEAD'],
     url: exportPath.replace('{uuid}', ':uuid'),

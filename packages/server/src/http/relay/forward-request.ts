@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RelayParts {
+export interface RelayDeps {
   readonly hops: Hops
   /** Authorities to trust besides the usual ones, for nodes over https. */
   readonly caFile?: string | undefined
@@ -57,7 +57,7 @@ const secure = { request: httpsRequest, agent: new HttpsAgent(agents) }
 
 const callerDisconnected = new Error('the caller has disconnected')
 
-export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
+export function createRelay({ nodes, hops, caFile }: RelayDeps): Relay {
   const originOf = async ({ isRelayed }: FastifyRequest, { nodeUuid, message }: WrongNodeError): Promise<string> => {
     if (isRelayed)
       throw new ApiError('SYS.1012', `${message}, and the other resources of this call are not on that node`)

@@ -6,14 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readKeys } from '../call-options.ts'
 import { toApiError } from '../failures.ts'
 import { sendAccepted } from '../job-protocol.ts'
-import type { RouteParts } from '../routes.ts'
-import type { Relay } from './relay.ts'
+import type { RouteDeps } from '../routes.ts'
+import type { Relay } from './forward-request.ts'
 
 /** A draining node has a few seconds; a job that starts later is not reported. */
 const pollMs = 100
 const maxPolls = 50
 
-interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
+interface ForwardDeps extends Pick<RouteDeps, 'jobs' | 'draining' | 'settings'> {
   readonly relay: Relay
 }
 
@@ -21,7 +21,7 @@ interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
  * Forwards a call to the node that has what it needs. When this node drains meanwhile, the call gets 202 like every other
  * waiting call: its job has the uuid of the request, whichever node runs it.
  */
-export function createForwarder({ relay, jobs, draining, settings }: Parts) {
+export function forwardUntilDrained({ relay, jobs, draining, settings }: ForwardDeps) {
   return async (request: FastifyRequest, reply: FastifyReply, error: WrongNodeError): Promise<ApiError | undefined> => {
     if (request.operation?.mode !== 'job') return relay(request, reply, error).catch(toApiError)
     const released = new AbortController()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operations, type Permission, type Role, roles } from '@wharf/contract'
-import { mayCall } from './may-call.ts'
+import { type Role, roles } from './accounts.ts'
+import type { Permission } from './operation.ts'
+import { operations } from './operations.ts'
+import { mayCall } from './permissions.ts'
 
 const rows: Record<Role, readonly Permission[]> = {
   reader: ['public', 'own', 'read'],

@@ -1,0 +1,14 @@
+import type { Role } from './accounts.ts'
+import { type Operation, type Permission, permissions } from './operation.ts'
+
+/** The highest permission of each role; it includes those before it in `permissions`. */
+const highestPermission: Record<Role, Permission> = { reader: 'read', operator: 'operate', admin: 'administer' }
+
+const rankOf = (role: Role): number => permissions.indexOf(highestPermission[role])
+
+/** By the role alone: a service further narrows `own` to what belongs to the caller. */
+export const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
+  permissions.indexOf(permission) <= rankOf(role)
+
+/** Whether `role` may call anything that `other` may not. */
+export const hasMoreRights = (role: Role, other: Role): boolean => rankOf(role) > rankOf(other)
