@@ -1,10 +1,12 @@
+import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino, symbols } from 'pino'
+import { PrettyLog } from './pretty-log.ts'
 import { StandardError } from './standard-error.ts'
 
 export type Log = Logger
 
-/** One JSON object per line on standard error; standard output is for people. */
-export function makeLog(level: string, destination: DestinationStream = new StandardError()): Log {
+/** One JSON object per line on standard error, or lines for people when that is a terminal. */
+export function makeLog(level: string, destination: DestinationStream = standardError()): Log {
   return pino(
     {
       level,
@@ -15,6 +17,12 @@ export function makeLog(level: string, destination: DestinationStream = new Stan
     },
     destination,
   )
+}
+
+function standardError(): DestinationStream {
+  const destination = new StandardError()
+  const { NO_COLOR, TERM } = process.env
+  return isatty(2) ? new PrettyLog(destination, { hasColours: !NO_COLOR && TERM !== 'dumb' }) : destination
 }
 
 /** JSON escapes the control characters of ASCII only; terminals act on others as well. */
