@@ -4,7 +4,8 @@ import type { Io } from './io.ts'
 import { languageOf, supportsUnicode } from './language.ts'
 import { type Colours, coloursFor } from './output/colours.ts'
 import { createProgress, noProgress } from './output/create-progress.ts'
-import { type Form, Output } from './output/output.ts'
+import { type Format, tableFormat } from './output/format.ts'
+import { Output } from './output/output.ts'
 import { printable, printableLines } from './output/printable.ts'
 import type { Progress } from './output/progress.ts'
 import { readCertificates } from './settings/certificates.ts'
@@ -12,7 +13,7 @@ import { type Connection, type ConnectionFlags, findConnection, storedCaFile } f
 import type { StoredCredential } from './settings/profiles.ts'
 
 export interface GlobalFlags extends ConnectionFlags {
-  readonly output?: Form | undefined
+  readonly output?: string | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
 }
@@ -29,10 +30,10 @@ export class Cli {
   #wharf: Promise<Wharf> | undefined
   #hasSetTrust = false
 
-  constructor(io: Io, flags: GlobalFlags) {
+  constructor(io: Io, flags: GlobalFlags, format: Format = tableFormat) {
     this.io = io
     this.flags = flags
-    this.out = new Output(io.stdout, flags.json ? 'json' : (flags.output ?? 'table'), coloursFor(io.stdout, io.env))
+    this.out = new Output(io.stdout, format, coloursFor(io.stdout, io.env))
     this.colours = coloursFor(io.stderr, io.env)
     this.language = languageOf(io.env)
   }
@@ -87,10 +88,10 @@ export class Cli {
     if (!this.flags.quiet) this.io.stderr.write(`${printableLines(text)}\n`)
   }
 
-  /** Prints the message to stderr, and with JSON also the data to stdout. */
+  /** Prints the message to stderr, and in forms for programs also the data to stdout. */
   report(message: string, data: object): void {
     this.info(message)
-    if (this.out.form !== 'table') this.out.record(data)
+    if (!this.out.isTable) this.out.record(data)
   }
 
   progress(label: string): Progress {

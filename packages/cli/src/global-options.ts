@@ -1,11 +1,14 @@
 import type { OptionSpecs } from './command.ts'
-import { forms } from './output/output.ts'
+import { formNames, forms } from './output/format.ts'
 
 /** The options of every command. */
 export const globalOptions: OptionSpecs = {
-  '-o, --output <form>': { help: 'output format', choices: forms },
+  '-o, --output <form>': {
+    help: `output format: ${forms.join(', ')} or jsonpath=TEMPLATE`,
+    suggestions: formNames,
+  },
   '--json': { help: 'short for -o json' },
-  '--profile <name>': { help: 'profile with the server and the credential (WHARF_PROFILE)' },
+  '--profile <name>': { help: 'profile with the server and the credential (WHARF_PROFILE)', names: 'profiles' },
   '--url <address>': { help: 'server address (WHARF_URL)' },
   '--credentials <file>': {
     help: 'JSON file with an access key: bootstrap.json, or the output of key create --json',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { coloursFor } from './output/colours.ts'
 import { createProgress } from './output/create-progress.ts'
+import { loadFormat, tableFormat } from './output/format.ts'
 import { formatBytes, formatDuration } from './output/format-quantities.ts'
 import { Output } from './output/output.ts'
 import { printable, printableJson } from './output/printable.ts'
@@ -14,7 +15,13 @@ const style = (columns?: number) => ({ columns, title: unchanged, cell: unchange
 
 function screen(columns?: number) {
   const written: string[] = []
-  return { written, isTTY: columns !== undefined, columns, write: (text: string) => void written.push(text) }
+  return {
+    written,
+    isTTY: columns !== undefined,
+    columns,
+    rows: columns && 24,
+    write: (text: string) => void written.push(text),
+  }
 }
 
 test('a table fits the terminal for any content', () => {
@@ -61,16 +68,16 @@ test('computes the width of a text in terminal columns', () => {
   assert.equal(shortened('存储集群', 5), '存储…')
 })
 
-test('control characters are escaped', () => {
+test('control characters are escaped', async () => {
   assert.equal(printable('a\u001b[2Jb\u0007\r\n\u202e'), 'a\\u001b[2Jb\\u0007\\u000d\\u000a\\u202e')
   const out = screen()
-  new Output(out, 'table', coloursFor(out, {})).record({ name: '\u001b]0;owned\u0007' })
+  new Output(out, tableFormat, coloursFor(out, {})).record({ name: '\u001b]0;owned\u0007' })
   const record = { name: 'a\u001b\u007f\u009b31m\u202eb' }
-  for (const form of ['json', 'ndjson'] as const) {
-    const json = new Output(out, form, coloursFor(out, {}))
-    json.record(record)
-    json.list([record], [])
-    json.item(record, '')
+  for (const name of ['json', 'ndjson', 'yaml', 'wide']) {
+    const data = new Output(out, await loadFormat(name), coloursFor(out, {}))
+    data.record(record)
+    data.list([record], ['name'])
+    data.item(record, '')
     assert.deepEqual(JSON.parse(printableJson(record)), record)
   }
   assert.doesNotMatch(out.written.join(''), /(?!\n)[\p{Cc}\u202a-\u202e]/u)
@@ -78,7 +85,7 @@ test('control characters are escaped', () => {
 
 test('further lines of a text are indented', () => {
   const out = screen()
-  new Output(out, 'table', coloursFor(out, {})).record({ id: 1, template: 'one\ntwo \u0007\n' })
+  new Output(out, tableFormat, coloursFor(out, {})).record({ id: 1, template: 'one\ntwo \u0007\n' })
   assert.equal(out.written.join(''), 'id        1\ntemplate  one\n          two \\u0007\n')
 })
 
@@ -92,34 +99,91 @@ test('colours are for terminals and obey NO_COLOR', () => {
   ]
   for (const [columns, env, isColoured] of rows) {
     const out = screen(columns)
-    new Output(out, 'table', coloursFor(out, env)).list([{ state: 'Enabled' }], ['state'])
+    new Output(out, tableFormat, coloursFor(out, env)).list([{ state: 'Enabled' }], ['state'])
     assert.equal(out.written.join('').includes('\u001b['), isColoured, JSON.stringify({ columns, env }))
   }
 })
 
-test('prints each output format', () => {
-  const rows = [
-    { name: 'a', size: 2048 },
-    { name: 'b', size: null },
-  ]
-  const text = (form: 'table' | 'json' | 'ndjson', show: (out: Output) => void): string => {
-    const out = screen()
-    show(new Output(out, form, coloursFor(out, {})))
-    return out.written.join('')
-  }
-  const list = (out: Output): void => out.list(rows, ['name', 'size'])
-  assert.equal(text('table', list), 'NAME  SIZE\na     2.0 KiB\nb     -\n')
-  assert.deepEqual(JSON.parse(text('json', list)), rows)
-  assert.equal(text('ndjson', list), '{"name":"a","size":2048}\n{"name":"b","size":null}\n')
-  assert.equal(
-    text('table', (out) => out.list([], ['name'])),
-    '',
-  )
-  assert.equal(
-    text('json', (out) => out.list([], ['name'])),
-    '[]\n',
-  )
+const printed = async (format: string, show: (out: Output) => void, columns?: number): Promise<string> => {
+  const out = screen(columns)
+  show(new Output(out, await loadFormat(format), coloursFor(out, { NO_COLOR: '1' })))
+  return out.written.join('')
+}
+
+const rows = [
+  { uuid: 'u1', name: 'a', size: 2048, note: 'yes' },
+  { uuid: 'u2', name: 'b', size: null, note: null },
+]
+const layout = { columns: ['name', 'size'], wide: ['note'] }
+
+for (const [format, list, record] of [
+  ['table', 'NAME  SIZE\na     2.0 KiB\nb     -\n', 'uuid  u1\nname  a\nsize  2.0 KiB\nnote  yes\n'],
+  [
+    'wide',
+    'NAME  SIZE     NOTE\na     2.0 KiB  yes\nb     -        -\n',
+    'uuid  u1\nname  a\nsize  2.0 KiB\nnote  yes\n',
+  ],
+  ['json', `${JSON.stringify(rows, null, 2)}\n`, `${JSON.stringify(rows[0], null, 2)}\n`],
+  ['ndjson', rows.map((row) => `${JSON.stringify(row)}\n`).join(''), `${JSON.stringify(rows[0])}\n`],
+  [
+    'yaml',
+    '- uuid: u1\n  name: a\n  size: 2048\n  note: "yes"\n- uuid: u2\n  name: b\n  size: null\n  note: null\n',
+    'uuid: u1\nname: a\nsize: 2048\nnote: "yes"\n',
+  ],
+  ['name', 'a\nb\n', 'a\n'],
+  ['jsonpath={.items[*].name}', 'a b\n', '\n'],
+  ['jsonpath={.name}', '\n', 'a\n'],
+] as const)
+  test(`prints -o ${format}`, async () => {
+    assert.equal(await printed(format, (out) => out.list(rows, layout)), list)
+    assert.equal(await printed(format, (out) => out.record(rows[0] ?? {})), record)
+  })
+
+for (const [format, empty] of [
+  ['table', ''],
+  ['json', '[]\n'],
+  ['yaml', '[]\n'],
+  ['name', ''],
+] as const)
+  test(`prints an empty list with -o ${format}`, async () =>
+    assert.equal(await printed(format, (out) => out.list([], layout)), empty))
+
+test('-o name prints the given field, else the uuid', async () => {
+  assert.equal(await printed('name', (out) => out.list(rows, { ...layout, nameField: 'uuid' })), 'u1\nu2\n')
+  assert.equal(await printed('name', (out) => out.record({ uuid: 'u3' })), 'u3\n')
 })
+
+test('a stream in YAML has a document per item', async () =>
+  assert.equal(
+    await printed('yaml', (out) => {
+      out.item({ line: 1 }, '')
+      out.item({ line: 2 }, '')
+    }),
+    '---\nline: 1\n---\nline: 2\n',
+  ))
+
+test('a wide table is not cut', async () => {
+  const long = [{ name: 'x'.repeat(100) }]
+  assert.ok((await printed('wide', (out) => out.list(long, ['name']), 40)).includes('x'.repeat(100)))
+  assert.ok(!(await printed('table', (out) => out.list(long, ['name']), 40)).includes('x'.repeat(50)))
+})
+
+test('names and selected values are exact in a pipe and safe on a terminal', async () => {
+  const record = { name: 'a\u001b[2Jb' }
+  for (const format of ['name', 'jsonpath={.name}']) {
+    assert.equal(await printed(format, (out) => out.record(record)), 'a\u001b[2Jb\n')
+    assert.equal(await printed(format, (out) => out.record(record), 80), 'a\\u001b[2Jb\n')
+  }
+})
+
+test('YAML reads back as the same values', async () => {
+  const { parse } = await import('yaml')
+  const record = { a: 'x\u009b\u202e\u2028', '\u001b': 'no', b: 'line\nline', c: ['1e3', null, true, {}], d: '' }
+  assert.deepEqual(parse(await printed('yaml', (out) => out.record(record))), record)
+})
+
+test('an unknown format is rejected', async () =>
+  assert.rejects(loadFormat('xml'), { name: 'UsageError', message: /invalid -o xml: use table, wide, json/ }))
 
 test('formats quantities', () => {
   assert.deepEqual([0, 1023, 1024, 1536 * 1024 ** 2, 2 ** 60].map(formatBytes), [

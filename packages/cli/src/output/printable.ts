@@ -1,10 +1,11 @@
-const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+export const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+export const escapedCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Escapes control characters: untrusted text must not control the terminal. */
 export const printable = (text: string): string =>
-  text.replace(controlCharacters, (character) => (character === '\t' ? ' ' : escaped(character)))
+  text.replace(controlCharacters, (character) => (character === '\t' ? ' ' : escapedCharacter(character)))
 
 /** The same for text with several lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n')
@@ -12,5 +13,5 @@ export const printableLines = (text: string): string => text.split(/\r?\n/).map(
 /** Equivalent JSON; JSON.stringify leaves some control characters unescaped. */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(controlCharacters, (character) =>
-    character === '\n' ? '\n' : escaped(character),
+    character === '\n' ? '\n' : escapedCharacter(character),
   )
