@@ -25,6 +25,11 @@ export const commandEntries: readonly Entry[] = [
     load: async () => (await import('./commands/whoami.ts')).whoami,
   },
   {
+    name: 'password',
+    summary: 'Change your own password',
+    load: async () => (await import('./commands/password.ts')).password,
+  },
+  {
     name: 'profile',
     summary: 'Manage profiles: servers and credentials',
     load: async () => (await import('./commands/profile.ts')).profile,
@@ -33,6 +38,11 @@ export const commandEntries: readonly Entry[] = [
     name: 'package',
     summary: 'Manage software packages: upload, install, uninstall, delete',
     load: async () => (await import('./commands/package.ts')).packageGroup,
+  },
+  {
+    name: 'upload',
+    summary: 'Show unfinished uploads and delete them',
+    load: async () => (await import('./commands/upload.ts')).upload,
   },
   { name: 'host', summary: 'Manage hosts', load: async () => (await import('./commands/host.ts')).host },
   {
@@ -56,6 +66,11 @@ export const commandEntries: readonly Entry[] = [
     load: async () => (await import('./commands/chat.ts')).chat,
   },
   {
+    name: 'delivery',
+    summary: 'Show messages to chat endpoints, and send failed ones again',
+    load: async () => (await import('./commands/delivery.ts')).delivery,
+  },
+  {
     name: 'migrate',
     summary: 'Manage the migration gateway: images and virtual machines',
     load: async () => (await import('./commands/migrate.ts')).migrate,
@@ -65,7 +80,27 @@ export const commandEntries: readonly Entry[] = [
     summary: 'Manage jobs: list, wait, follow, cancel',
     load: async () => (await import('./commands/job.ts')).job,
   },
+  {
+    name: 'tag',
+    summary: 'Manage tags',
+    load: async () => (await import('./commands/tag.ts')).tag,
+  },
+  {
+    name: 'account',
+    summary: 'Manage accounts',
+    load: async () => (await import('./commands/account.ts')).account,
+  },
+  {
+    name: 'user',
+    summary: 'Manage users and their roles',
+    load: async () => (await import('./commands/user.ts')).user,
+  },
   { name: 'key', summary: 'Manage access keys', load: async () => (await import('./commands/key.ts')).key },
+  {
+    name: 'node',
+    summary: 'Show management nodes',
+    load: async () => (await import('./commands/node.ts')).node,
+  },
   {
     name: 'usage',
     summary: 'Show the free space of a folder on a management node',
@@ -80,6 +115,11 @@ export const commandEntries: readonly Entry[] = [
     name: 'explain',
     summary: 'Explain an error code or text, or search the explanations',
     load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
+    name: 'open',
+    summary: 'Open the console page of a record in the browser',
+    load: async () => (await import('./commands/open.ts')).open,
   },
   {
     name: 'call',

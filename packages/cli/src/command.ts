@@ -4,8 +4,10 @@ import type { NamedKind } from './names/record-kinds.ts'
 interface Description {
   readonly help: string
   /** The kind of record whose names complete this value. */
-  readonly names?: NamedKind | 'gatewayVms'
+  readonly names?: NamedKind | 'gatewayVms' | 'profiles'
   readonly choices?: readonly string[]
+  /** Values for the completion; others are accepted too. */
+  readonly suggestions?: readonly string[]
 }
 
 export interface ArgumentSpec extends Description {}
@@ -48,6 +50,8 @@ export type ArgumentsOf<A> = {
 
 interface CommandDeclaration<A, O> {
   readonly name: string
+  /** Other spellings of the name. */
+  readonly aliases?: readonly string[]
   readonly summary: string
   /** In order: `<required>`, `[optional]`, `<repeated...>`. */
   readonly arguments?: A
@@ -65,6 +69,7 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 /** A command with untyped arguments, for the program and the completion. */
 export interface CommandSpec {
   readonly name: string
+  readonly aliases?: readonly string[] | undefined
   readonly summary: string
   readonly arguments: ArgumentSpecs
   readonly options: OptionSpecs
@@ -88,5 +93,9 @@ export function command<
   const { arguments: values = {}, options = {}, run, ...rest } = declaration
   return { ...rest, arguments: values, options, run: run as unknown as CommandSpec['run'] }
 }
+
+/** Whether the word selects this command. */
+export const isNamed = (spec: CommandSpec | GroupSpec, word: string): boolean =>
+  spec.name === word || (!isGroup(spec) && spec.aliases?.includes(word) === true)
 
 export const isGroup = (spec: CommandSpec | GroupSpec): spec is GroupSpec => 'commands' in spec

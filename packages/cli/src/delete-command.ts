@@ -1,8 +1,9 @@
 import type { Wharf } from '@wharf/sdk'
-import type { Cli } from './cli.ts'
 import { type CommandSpec, command, type OptionSpecs } from './command.ts'
+import { forEachName, type NameResult } from './for-each-name.ts'
 import { kindOf, type NamedKind } from './names/record-kinds.ts'
 import { resolveRecord } from './names/resolve-record.ts'
+import { type DeleteVerb, deleteVerbs } from './verbs.ts'
 
 export const forceOption = {
   '--force': { help: 'delete even if the record is in use, for example by a running job' },
@@ -11,30 +12,45 @@ export const forceOption = {
 export const deleteModeOf = (force: boolean | undefined): { deleteMode?: 'Enforcing' } =>
   force ? { deleteMode: 'Enforcing' } : {}
 
-export function reportDeleted(cli: Cli, uuid: string, name: unknown): void {
-  cli.report(`Deleted ${name}.`, { uuid, deleted: true })
-}
+export const deletedResult = (uuid: string, name: unknown, verb: DeleteVerb = 'delete'): NameResult => ({
+  message: `${verb === 'delete' ? 'Deleted' : 'Removed'} ${name}.`,
+  data: { uuid, deleted: true },
+})
 
 type Deletable = { delete(uuid: string, fields: object): Promise<unknown> }
+type DeletedKind = Exclude<
+  NamedKind,
+  'softwarePackages' | 'clusterPlugins' | 'managementNodes' | 'jobs' | 'alerts' | 'deliveries'
+>
+
+interface DeleteDeclaration {
+  readonly path: string
+  readonly summary: string
+  readonly examples: readonly [string, string]
+  readonly verb?: DeleteVerb
+}
 
 /** For records whose deletion is not a job. */
 export function deleteCommand(
-  kind: Exclude<NamedKind, 'softwarePackages' | 'clusterPlugins' | 'managementNodes' | 'jobs'>,
-  path: string,
-  { summary, example }: { summary: string; example: string },
+  kind: DeletedKind,
+  { path, summary, examples: [first, second], verb = 'delete' }: DeleteDeclaration,
 ): CommandSpec {
   const { field, noun } = kindOf(kind)
   return command({
-    name: 'delete',
+    ...deleteVerbs(verb),
     summary,
-    arguments: { '<name>': { help: `name or uuid of the ${noun}`, names: kind } },
+    arguments: { '<name...>': { help: `names or uuids of the ${noun}`, names: kind } },
     options: forceOption,
-    examples: [`${path} delete ${example}`],
-    async run(cli, { name }, { force }) {
+    examples: [`${path} ${verb} ${first}`, `${path} ${verb} ${first} ${second}`],
+    async run(cli, { name: names }, { force }) {
       const wharf: Wharf = await cli.wharf()
-      const record = await resolveRecord(wharf, kind, name)
-      await (wharf[kind] as unknown as Deletable).delete(record.uuid, deleteModeOf(force))
-      reportDeleted(cli, record.uuid, record[field])
+      await forEachName(cli, names, {
+        find: (name) => resolveRecord(wharf, kind, name),
+        async act(record) {
+          await (wharf[kind] as unknown as Deletable).delete(record.uuid, deleteModeOf(force))
+          return deletedResult(record.uuid, record[field], verb)
+        },
+      })
     },
   })
 }

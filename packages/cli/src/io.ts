@@ -4,6 +4,8 @@ export interface OutputStream {
   readonly isTTY: boolean
   /** The width of the terminal; undefined for unlimited lines. */
   readonly columns: number | undefined
+  /** The height of the terminal. */
+  readonly rows: number | undefined
 }
 
 /** The environment of a command; tests replace it. */
@@ -28,6 +30,8 @@ export interface Io {
   skipCertificateChecks(): void
   /** Listens for Ctrl-C; returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void
+  /** Opens a URL in the browser of the desktop; false when there is none. */
+  openUrl(url: string): Promise<boolean>
   /** Exits the process immediately. */
   exitNow(code: number): void
 }

@@ -7,7 +7,7 @@ import { printable } from './output/printable.ts'
 export const printJobLog = (cli: Cli, jobUuid: string, follow: boolean): Promise<void> =>
   untilInterrupted(cli, `The job continues: wharf job show ${jobUuid}`, async (signal) => {
     const lines = (await cli.wharf()).job(jobUuid).log({ follow, signal, ...reportReconnects(cli) })
-    if (cli.out.form === 'json' && !follow)
+    if (!cli.out.isTable && cli.out.form !== 'ndjson' && !follow)
       return cli.out.list(
         (await Array.fromAsync(lines)).map((line) => ({ line })),
         [],

@@ -1,21 +1,27 @@
 import type { Wharf } from '@wharf/sdk'
 import type { Cli } from './cli.ts'
 import { type CommandSpec, command, type OptionSpecs } from './command.ts'
-import { kindOf, type NamedKind, withArticle } from './names/record-kinds.ts'
-import { resolveRecord } from './names/resolve-record.ts'
+import { UsageError } from './errors.ts'
+import { kindOf, type NamedKind } from './names/record-kinds.ts'
+import { referenceIn, withReferenceNames } from './names/reference-names.ts'
 import { parseLimit } from './option-values.ts'
-import type { Columns } from './output/output.ts'
+import type { Columns, ListLayout, Row } from './output/output.ts'
+import { watchRecords } from './watch-records.ts'
 
 export const listOptions = {
   '--query <condition>': { help: 'filter, such as state=Enabled; repeatable (docs/query.md)', repeated: true },
   '--sort <field>': { help: 'sort by +field (ascending) or -field (descending)' },
   '--limit <count>': { help: 'maximum number of records' },
+  '--columns <fields>': { help: 'columns of the table, separated by commas' },
+  '-w, --watch': { help: 'print changes until Ctrl-C; a terminal redraws the table' },
 } as const satisfies OptionSpecs
 
 export interface ListFlags {
   readonly query?: readonly string[]
   readonly sort?: string
   readonly limit?: string
+  readonly columns?: string
+  readonly watch?: boolean
   /** The limit without --limit, for large collections. */
   readonly defaultLimit?: number
 }
@@ -27,39 +33,84 @@ interface Page {
   replyWithCount?: boolean
 }
 
+interface Answer {
+  readonly inventories?: readonly Row[]
+  readonly total?: number
+}
+
 interface Collection {
-  query(page: Page): Promise<{ inventories?: readonly object[]; total?: number }>
-  all(page: Page): AsyncIterable<object>
+  query(page: Page): Promise<Answer>
+  all(page: Page): AsyncIterable<Row>
+}
+
+export interface ListView extends ListLayout {
+  readonly emptyMessage: string
+  /** Adds columns that are computed from the record. */
+  readonly compute?: (wharf: Wharf, record: Row) => Row
 }
 
 /** Prints the matching records. */
-export async function listRecords(
-  cli: Cli,
-  group: keyof Wharf,
-  { query = [], sort, limit, defaultLimit }: ListFlags,
-  columns: Columns,
-  emptyMessage: string,
-): Promise<void> {
-  const collection = (await cli.wharf())[group] as unknown as Collection
+export async function listRecords(cli: Cli, group: keyof Wharf, flags: ListFlags, view: ListView): Promise<void> {
+  const wharf = await cli.wharf()
+  const { query = [], sort, limit, defaultLimit } = flags
+  const collection = wharf[group] as unknown as Collection
   const page = { q: query, ...(sort === undefined ? {} : { sort }) }
   const count = parseLimit(limit)
-  if (count !== undefined)
-    return show(cli, (await collection.query({ ...page, limit: count })).inventories ?? [], columns, emptyMessage)
-  if (defaultLimit !== undefined) {
-    const answer = await collection.query({ ...page, limit: defaultLimit, replyWithCount: true })
-    show(cli, answer.inventories ?? [], columns, emptyMessage)
-    return reportTruncation(cli, answer, '--limit COUNT')
+  const read = async (): Promise<Answer> => {
+    if (count !== undefined) return collection.query({ ...page, limit: count })
+    if (defaultLimit !== undefined) return collection.query({ ...page, limit: defaultLimit, replyWithCount: true })
+    return { inventories: await Array.fromAsync(collection.all(page)) }
   }
-  if (cli.out.form === 'ndjson') {
+  const columns = chosenColumns(cli, flags.columns)
+  const layout = columns === undefined ? view : { ...view, columns, wide: [] }
+  const readRows = async (): Promise<{ rows: readonly Row[]; answer: Answer }> => {
+    const answer = await read()
+    const rows = await presented(cli, wharf, answer.inventories ?? [], layout)
+    if (columns !== undefined) requireColumns(columns, rows)
+    return { rows, answer }
+  }
+  if (flags.watch) {
+    const eventTypes = await eventTypesOf(group)
+    return watchRecords(cli, { ...view, layout, eventTypes, read: async () => (await readRows()).rows })
+  }
+  if (cli.out.form === 'ndjson' && count === undefined && defaultLimit === undefined) {
     for await (const record of collection.all(page)) cli.out.item(record, '')
     return
   }
-  show(cli, await Array.fromAsync(collection.all(page)), columns, emptyMessage)
+  const { rows, answer } = await readRows()
+  cli.out.list(rows, layout)
+  if (rows.length === 0) cli.info(view.emptyMessage)
+  if (defaultLimit !== undefined && count === undefined) reportTruncation(cli, answer, '--limit COUNT')
 }
 
-function show(cli: Cli, records: readonly object[], columns: Columns, emptyMessage: string): void {
-  cli.out.list(records, columns)
-  if (records.length === 0) cli.info(emptyMessage)
+/** The events that report changes of these records. */
+async function eventTypesOf(group: string): Promise<readonly string[]> {
+  const { operations } = await import('@wharf/contract')
+  return operations.find(({ client }) => client === `${group}.query`)?.queries?.events ?? []
+}
+
+function chosenColumns(cli: Cli, text: string | undefined): Columns | undefined {
+  if (text === undefined) return undefined
+  if (!cli.out.isTable) throw new UsageError(`--columns applies to tables, not to -o ${cli.out.form}`)
+  const columns = text.split(',').map((name) => name.trim())
+  if (columns.includes('')) throw new UsageError(`invalid --columns ${text}: use field,field`)
+  return columns
+}
+
+/** For tables, adds the names of other records and computed columns. */
+async function presented(cli: Cli, wharf: Wharf, records: readonly Row[], view: ListView): Promise<readonly Row[]> {
+  if (!cli.out.isTable) return records
+  const { columns, wide = [], compute } = view
+  const shown = cli.out.form === 'wide' ? [...columns, ...wide] : columns
+  const computed = compute === undefined ? records : records.map((record) => ({ ...record, ...compute(wharf, record) }))
+  return withReferenceNames(wharf, computed, (reference) => shown.includes(reference))
+}
+
+function requireColumns(columns: Columns, [first]: readonly Row[]): void {
+  const unknown = first && columns.find((name) => !Object.hasOwn(first, name))
+  if (unknown === undefined) return
+  const available = new Set(Object.keys(first ?? {}).flatMap((field) => [referenceIn(field) ?? field, field]))
+  throw new UsageError(`no column ${unknown}`, `available columns: ${[...available].sort().join(', ')}`)
 }
 
 /** A list that a default limit truncates must not look complete. */
@@ -73,37 +124,32 @@ export function reportTruncation(
     cli.info(`Showing ${number(inventories.length)} of ${number(total)}; use ${option} for more.`)
 }
 
-interface ListDeclaration {
+interface ListDeclaration extends Omit<ListView, 'emptyMessage' | 'nameField'> {
   /** The command before `list` in the examples. */
   readonly path: string
   readonly plural: string
-  readonly columns: Columns
   readonly sort?: string
+  readonly defaultLimit?: number
   readonly example?: string
 }
 
-export function listCommand(kind: NamedKind, { path, plural, columns, sort, example }: ListDeclaration): CommandSpec {
+export function listCommand(kind: NamedKind, declaration: ListDeclaration): CommandSpec {
+  const { path, plural, sort = `+${kindOf(kind).field}`, defaultLimit, example, ...layout } = declaration
   const examples: [string, ...string[]] = [`${path} list`]
   if (example !== undefined) examples.push(`${path} list ${example}`)
+  const limit = defaultLimit === undefined ? '' : ` (default: ${defaultLimit})`
   return command({
     name: 'list',
-    summary: `List ${plural}`,
-    options: listOptions,
+    aliases: ['ls'],
+    summary: `List ${plural}${sort.startsWith('-') ? ', newest first' : ''}`,
+    options: { ...listOptions, '--limit <count>': { help: `maximum number of records${limit}` } },
     examples,
     run: (cli, _, flags) =>
-      listRecords(cli, kind, { sort: sort ?? `+${kindOf(kind).field}`, ...flags }, columns, `No ${plural}.`),
-  })
-}
-
-export function showCommand(kind: NamedKind, path: string, example: string): CommandSpec {
-  const { noun } = kindOf(kind)
-  return command({
-    name: 'show',
-    summary: `Show all fields of ${withArticle(noun)}`,
-    arguments: { '<name>': { help: 'name or uuid', names: kind } },
-    examples: [`${path} show ${example}`, `${path} show ${example} --json`],
-    async run(cli, { name }) {
-      cli.out.record(await resolveRecord(await cli.wharf(), kind, name))
-    },
+      listRecords(
+        cli,
+        kind,
+        { sort, ...(defaultLimit === undefined ? {} : { defaultLimit }), ...flags },
+        { ...layout, nameField: kindOf(kind).field, emptyMessage: `No ${plural}.` },
+      ),
   })
 }

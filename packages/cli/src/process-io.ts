@@ -40,6 +40,7 @@ export function processIo(): Io & { flush(): Promise<void> } {
       process.on('SIGINT', listener)
       return () => process.off('SIGINT', listener)
     },
+    openUrl,
     exitNow: (code) => process.exit(code),
     flush: async () => void (await Promise.all([flushed(process.stdout), flushed(process.stderr)])),
   }
@@ -62,6 +63,9 @@ const outputStreamOf = (stream: NodeJS.WriteStream): OutputStream => ({
   get columns() {
     return stream.isTTY ? stream.columns || undefined : undefined
   },
+  get rows() {
+    return stream.isTTY ? stream.rows || undefined : undefined
+  },
 })
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -76,6 +80,24 @@ function trustCertificates(certificates: readonly string[]): void {
       'set NODE_EXTRA_CA_CERTS=FILE instead, which works with every version of Node',
     )
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...certificates])
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', linux: 'xdg-open' }
+
+async function openUrl(url: string): Promise<boolean> {
+  const opener = openers[process.platform]
+  // xdg-open without a desktop would start a browser in this terminal
+  const hasDesktop = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+  if (opener === undefined || !hasDesktop) return false
+  const { spawn } = await import('node:child_process')
+  const child = spawn(opener, [url], { stdio: 'ignore', detached: true })
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
 }
 
 async function prompt(question: string, { hidden = false } = {}): Promise<string | undefined> {

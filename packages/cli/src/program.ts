@@ -7,7 +7,7 @@ import { globalOptions } from './global-options.ts'
 import type { Io } from './io.ts'
 import { version } from './version.ts'
 
-type CreateCli = (flags: GlobalFlags, command: string) => Cli
+type CreateCli = (flags: GlobalFlags, command: string) => Promise<Cli>
 
 /** Loads only the commands that argv may name; the others have only a name and a summary. */
 export async function createProgram(argv: readonly string[], io: Io, createCli: CreateCli): Promise<Command> {
@@ -15,7 +15,7 @@ export async function createProgram(argv: readonly string[], io: Io, createCli: 
     .description('The command line of Wharf, the management plane of a cloud platform')
     .usage('COMMAND …')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(io), sortOptions: false })
+    .configureHelp({ helpWidth: helpWidth(io), sortOptions: false })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -26,6 +26,8 @@ export async function createProgram(argv: readonly string[], io: Io, createCli: 
     })
     .exitOverride()
     .addHelpText('after', () => exitCodeHelp)
+    // after the examples, which most readers want
+    .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : globalOptionsHelp(command)))
   for (const [flags, spec] of Object.entries(globalOptions)) program.addOption(optionOf(flags, spec))
   program.version(version, '-V, --version')
   const wanted = new Set(argv)
@@ -48,15 +50,25 @@ ${Object.entries(exitCodes)
   .map(([name, code]) => `  ${String(code).padStart(3)}  ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
   .join('\n')}`
 
+function globalOptionsHelp(command: Command): string {
+  const helper = Object.assign(command.createHelp(), { showGlobalOptions: true })
+  const options = helper.visibleGlobalOptions(command)
+  const width = Math.max(...options.map((option) => helper.optionTerm(option).length))
+  const items = options.map((option) =>
+    helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
+  )
+  return `\nGlobal Options:\n${items.join('\n')}`
+}
+
 function addCommand(parent: Command, spec: CommandSpec | GroupSpec, createCli: CreateCli): void {
   if (isGroup(spec)) {
     const group = parent.command(spec.name).description(spec.summary).helpCommand(false).copyInheritedSettings(parent)
     for (const child of spec.commands) addCommand(group, child, createCli)
     return
   }
-  const { isDefault = false, summary, more, examples } = spec
+  const { isDefault = false, summary, more, examples, aliases = [] } = spec
   const command = parent.command(spec.name, { isDefault }).description(more ? `${summary}\n\n${more}` : summary)
-  command.summary(summary).copyInheritedSettings(parent)
+  command.summary(summary).aliases(aliases).copyInheritedSettings(parent)
   for (const [term, one] of Object.entries(spec.arguments)) command.addArgument(argumentOf(term, one))
   for (const [flags, one] of Object.entries(spec.options)) command.addOption(optionOf(flags, one))
   const shown = examples.map((example) => `  wharf ${example}`).join('\n')
@@ -65,7 +77,7 @@ function addCommand(parent: Command, spec: CommandSpec | GroupSpec, createCli: C
     const flags = command.optsWithGlobals()
     const values = parameters.slice(0, command.registeredArguments.length)
     const named = command.registeredArguments.map((argument, index) => [camel(argument.name()), values[index]])
-    await spec.run(createCli(flags, commandPath(command)), Object.fromEntries(named), command.opts())
+    await spec.run(await createCli(flags, commandPath(command)), Object.fromEntries(named), command.opts())
   })
 }
 

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts'
 import { reportTruncation } from '../list-command.ts'
 import { type NamedKind, namedKinds } from '../names/record-kinds.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
+import { suggestion } from '../names/similar.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
 import { parseFields } from './call/parse-fields.ts'
 
@@ -32,7 +33,10 @@ export const call = command({
     const operation = [...operations, ...aliases]
       .filter(isCallable)
       .find((candidate) => candidate.client === name || candidate.name === name)
-    if (operation === undefined) throw new UsageError(`no operation ${name}`, 'list the operations with wharf call')
+    if (operation === undefined) {
+      const known = operations.filter(isCallable).flatMap(({ client, name }) => [client, name])
+      throw new UsageError(`no operation ${name}`, suggestion(name, known) ?? 'list the operations with wharf call')
+    }
     if (describe) return showFields(cli, operation)
     const input = await parseFields(cli, operation, fields)
     const missing = pathParameters(operation.path).filter((field) => !input[field])

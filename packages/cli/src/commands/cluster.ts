@@ -1,17 +1,20 @@
 import { command, type GroupSpec } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
-import { deleteModeOf, forceOption } from '../delete-command.ts'
-import { listCommand, showCommand } from '../list-command.ts'
+import { deletedResult, deleteModeOf, forceOption } from '../delete-command.ts'
+import { forEachName } from '../for-each-name.ts'
+import { listCommand } from '../list-command.ts'
 import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
 import { parseInteger, readSecret } from '../option-values.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
+import { showCommand } from '../show-command.ts'
+import { createVerbs, deleteVerbs } from '../verbs.ts'
 import { alerts } from './cluster/alerts.ts'
 import { configure } from './cluster/configure.ts'
 
 const named = { '<cluster>': { help: 'name or uuid', names: 'clusterPlugins' } } as const
 
 const add = command({
-  name: 'add',
+  ...createVerbs('add'),
   summary: 'Add a cluster component, new or already running',
   arguments: { '<name>': { help: 'name of the cluster' } },
   options: {
@@ -55,27 +58,36 @@ const credential = command({
 })
 
 const remove = command({
-  name: 'remove',
+  ...deleteVerbs('remove'),
   summary: 'Remove a cluster and its alert platform from Wharf; the cluster keeps its data',
-  arguments: named,
+  arguments: { '<cluster...>': { help: 'names or uuids', names: 'clusterPlugins' } },
   more: 'Prompts for confirmation if Wharf receives alerts of the cluster.',
   options: { ...yesOption, ...forceOption, ...jobOptions },
-  examples: ['cluster remove disks', 'cluster remove disks --yes'],
-  async run(cli, { cluster: name }, { yes, force, ...jobFlags }) {
+  examples: ['cluster remove disks', 'cluster remove disks archive --yes'],
+  async run(cli, { cluster: names }, { yes, force, ...jobFlags }) {
     const { removeClusterPlugin } = await import('@wharf/contract')
     const wharf = await cli.wharf()
-    const { uuid, name: known } = await resolveRecord(wharf, 'clusterPlugins', name)
-    const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q: [`clusterUuid=${uuid}`], limit: 1 })
-    if (inventories.length > 0)
-      await confirm(cli, {
-        fact: `Wharf receives alerts of cluster ${known}`,
-        loss: 'Removing it deletes its alert platform and stops its alerts',
-        yes,
-      })
-    const input = { uuid, ...deleteModeOf(force) }
-    const answer = await runOperation(cli, removeClusterPlugin, input, { ...jobFlags, label: `Removing ${known}` })
-    if (answer === undefined) return
-    cli.report(`Removed ${known}.`, { uuid, removed: true })
+    await forEachName(cli, names, {
+      async find(name) {
+        const record = await resolveRecord(wharf, 'clusterPlugins', name)
+        const q = [`clusterUuid=${record.uuid}`]
+        const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q, limit: 1 })
+        if (inventories.length > 0)
+          await confirm(cli, {
+            fact: `Wharf receives alerts of cluster ${record.name}`,
+            loss: 'Removing it deletes its alert platform and stops its alerts',
+            yes,
+          })
+        return record
+      },
+      async act({ uuid, name }) {
+        const input = { uuid, ...deleteModeOf(force) }
+        const answer = await runOperation(cli, removeClusterPlugin, input, { ...jobFlags, label: `Removing ${name}` })
+        if (answer === undefined) return undefined
+        const { message, data } = deletedResult(uuid, name, 'remove')
+        return { message, data: { ...data, removed: true } }
+      },
+    })
   },
 })
 
@@ -87,8 +99,9 @@ export const cluster: GroupSpec = {
       path: 'cluster',
       plural: 'clusters',
       columns: ['name', 'managementIp', 'apiPort', 'createDate', 'uuid'],
+      wide: ['lastOpDate'],
     }),
-    showCommand('clusterPlugins', 'cluster', 'disks'),
+    showCommand('clusterPlugins', { path: 'cluster', example: 'disks' }),
     add,
     configure,
     alerts,

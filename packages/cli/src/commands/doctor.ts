@@ -12,7 +12,7 @@ export const doctor = command({
   examples: ['doctor', 'doctor --profile prod --json'],
   async run(cli) {
     const findings = await diagnose(cli)
-    if (cli.out.form === 'table') for (const finding of findings) cli.out.raw(`${format(cli, finding)}\n`)
+    if (cli.out.isTable) for (const finding of findings) cli.out.raw(`${format(cli, finding)}\n`)
     else cli.out.list(findings, [])
     const failed = findings.filter(({ result }) => result === 'failed')
     if (failed.length > 0) throw new CommandError(`failed checks: ${failed.map(({ check }) => check).join(', ')}`)

@@ -1,6 +1,8 @@
 import type { Change } from '@wharf/sdk'
 import { command } from '../command.ts'
+import { UsageError } from '../errors.ts'
 import { untilInterrupted } from '../interrupts.ts'
+import { suggestion } from '../names/similar.ts'
 import { parseLimit } from '../option-values.ts'
 import { reportReconnects } from '../outage.ts'
 import { printable } from '../output/printable.ts'
@@ -17,20 +19,36 @@ export const events = command({
     '--after <id>': { help: 'start after this event, at most an hour ago' },
     '--limit <count>': { help: 'exit after this number of changes' },
   },
-  examples: ['events', 'events --resource ApiJob -o ndjson', 'events --resource SoftwarePackage --limit 1'],
-  async run(cli, _, { resource, after, limit }) {
+  examples: [
+    'events',
+    'events --resource ApiJob --resource Host',
+    'events --resource ApiJob -o ndjson',
+    'events --resource SoftwarePackage --limit 1',
+  ],
+  async run(cli, _, { resource = [], after, limit }) {
+    await requireResourceTypes(resource)
     const wharf = await cli.wharf()
     const maxCount = parseLimit(limit) ?? Number.POSITIVE_INFINITY
     await untilInterrupted(cli, '', async (signal) => {
       let count = 0
       for await (const change of wharf.events({ lastEventId: after, signal, ...reportReconnects(cli) })) {
-        if (resource && !resource.includes(change.resourceType)) continue
+        if (resource.length > 0 && !resource.includes(change.resourceType)) continue
         cli.out.item(change, lineOf(change))
         if (++count >= maxCount) return
       }
     })
   },
 })
+
+/** Without this check, a misspelled type would wait indefinitely. */
+async function requireResourceTypes(types: readonly string[]): Promise<void> {
+  const { inventories } = await import('@wharf/contract')
+  const known = [...new Set(inventories.flatMap(({ events }) => events))].sort()
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown === undefined) return
+  const remedy = [suggestion(unknown, known), `types: ${known.join(', ')}`].filter(Boolean).join('\n  ')
+  throw new UsageError(`no resource type ${unknown}`, remedy)
+}
 
 const lineOf = ({ at, type, resourceType, uuid }: Change): string =>
   [at, String(type).padEnd(8), String(resourceType).padEnd(20), uuid].map((part) => printable(String(part))).join('  ')

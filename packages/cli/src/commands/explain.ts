@@ -24,7 +24,7 @@ export const explain = command({
     const query = text.join(' ')
     const { contents } = await wharf.elaborations.find(code.test(query) ? { code: query } : { regex: query })
     if (contents.length === 0) throw new CommandError(`no explanation for ${printable(query)}`)
-    if (cli.out.form !== 'table') return cli.out.list(contents, [])
+    if (!cli.out.isTable) return cli.out.list(contents, [])
     if (!code.test(query) && contents[0]?.method === null) cli.out.raw(`${byKeyword[cli.language]}\n`)
     const messages = new Map<string, Set<string>>()
     for (const content of contents) {

@@ -1,14 +1,16 @@
 import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../delete-command.ts'
-import { listCommand, showCommand } from '../list-command.ts'
+import { listCommand } from '../list-command.ts'
 import { parseInteger, readPrivateKey } from '../option-values.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
+import { showCommand } from '../show-command.ts'
 import { reconnectCommand, stateCommands } from '../state-commands.ts'
+import { createVerbs } from '../verbs.ts'
 import { announce } from './host/announce.ts'
 import { trustedFingerprint } from './host/trusted-fingerprint.ts'
 
 const add = command({
-  name: 'add',
+  ...createVerbs('add'),
   summary: 'Add a host: connect to it, pin its key and detect its system',
   arguments: { '<name>': { help: 'name of the host' } },
   options: {
@@ -92,18 +94,21 @@ export const host: GroupSpec = {
       path: 'host',
       plural: 'hosts',
       columns: ['name', 'address', 'driver', 'state', 'status', 'system', 'availableCapacity', 'uuid'],
+      wide: ['architecture', 'totalCapacity', 'username', 'sshPort', 'packagesPath', 'description', 'createDate'],
       example: '--query status=Connected',
     }),
-    showCommand('hosts', 'host', 'web-1'),
+    showCommand('hosts', { path: 'host', example: 'web-1' }),
     add,
     keys,
     candidates,
     announce,
-    ...stateCommands('hosts', 'host', 'web-1'),
-    reconnectCommand('hosts', 'host', 'web-1'),
-    deleteCommand('hosts', 'host', {
+    ...stateCommands('hosts', 'host', ['web-1', 'web-2']),
+    reconnectCommand('hosts', 'host', ['web-1', 'web-2']),
+    deleteCommand('hosts', {
+      path: 'host',
+      verb: 'remove',
       summary: 'Remove a host from Wharf; fails while it has packages',
-      example: 'web-1',
+      examples: ['web-1', 'web-2'],
     }),
   ],
 }

@@ -1,44 +1,42 @@
+import type { Wharf } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
+import { failureReason } from '../failure-reason.ts'
+import { forEachName } from '../for-each-name.ts'
 import { printJobLog } from '../job-log.ts'
-import { listOptions, listRecords } from '../list-command.ts'
-import { resolveRecord } from '../names/resolve-record.ts'
+import { listCommand } from '../list-command.ts'
+import { type FoundRecord, resolveRecord } from '../names/resolve-record.ts'
 import { jobOptions, waitForJob } from '../run-operation.ts'
+import { showCommand } from '../show-command.ts'
 
 const named = { '<job>': { help: 'job uuid', names: 'jobs' } } as const
 const example = '3c6a7a0b0f6f4f0e9a4c2f9d1b7e5a61'
-const defaultLimit = 20
 
 const recordOf = async (cli: Cli, uuid: string) => resolveRecord(await cli.wharf(), 'jobs', uuid)
 
 const { '--log': logOption, '--cancel-on-interrupt': cancelOption } = jobOptions
 
+async function reasonOf(wharf: Wharf, { uuid, state }: FoundRecord): Promise<object> {
+  return state === 'Failed' || state === 'Cancelled' ? { reason: (await failureReason(wharf, uuid)) ?? null } : {}
+}
+
 export const job: GroupSpec = {
   name: 'job',
   summary: 'Manage jobs: list, wait, follow, cancel',
   commands: [
-    command({
-      name: 'list',
-      summary: 'List jobs, newest first',
-      options: { ...listOptions, '--limit <count>': { help: `maximum number of records (default: ${defaultLimit})` } },
-      examples: ['job list', 'job list --query state=Running'],
-      run: (cli, _, flags) =>
-        listRecords(
-          cli,
-          'jobs',
-          { sort: '-createDate', defaultLimit, ...flags },
-          ['uuid', 'operation', 'state', 'progress', 'currentStep', 'errorCode', 'createDate'],
-          'No jobs.',
-        ),
+    listCommand('jobs', {
+      path: 'job',
+      plural: 'jobs',
+      sort: '-createDate',
+      defaultLimit: 20,
+      columns: ['uuid', 'operation', 'state', 'progress', 'currentStep', 'errorCode', 'createDate'],
+      example: '--query state=Running --watch',
     }),
-    command({
-      name: 'show',
-      summary: 'Show the state and progress of a job',
-      arguments: named,
-      examples: [`job show ${example}`],
-      async run(cli, { job: uuid }) {
-        cli.out.record(await recordOf(cli, uuid))
-      },
+    showCommand('jobs', {
+      path: 'job',
+      example,
+      summary: 'Show the state and progress of a job, and the reason of a failure',
+      describe: reasonOf,
     }),
     command({
       name: 'wait',
@@ -63,12 +61,18 @@ export const job: GroupSpec = {
     command({
       name: 'cancel',
       summary: 'Cancel a job and undo its steps',
-      arguments: named,
+      arguments: { '<job...>': { help: 'job uuids', names: 'jobs' } },
       examples: [`job cancel ${example}`],
-      async run(cli, { job: uuid }) {
-        await (await cli.wharf()).jobs.cancel(uuid)
-        cli.info(`Cancelling. Wait for the result: wharf job wait ${uuid}`)
-        if (cli.out.form !== 'table') cli.out.record(await recordOf(cli, uuid))
+      async run(cli, { job: uuids }) {
+        const wharf = await cli.wharf()
+        await forEachName(cli, uuids, {
+          find: async (uuid) => uuid,
+          async act(uuid) {
+            await wharf.jobs.cancel(uuid)
+            const message = `Cancelling. Wait for the result: wharf job wait ${uuid}`
+            return { message, data: cli.out.isTable ? {} : await recordOf(cli, uuid) }
+          },
+        })
       },
     }),
   ],

@@ -4,10 +4,12 @@ import { createAccessKey } from '../create-access-key.ts'
 import { deleteCommand } from '../delete-command.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord } from '../names/resolve-record.ts'
+import { showCommand } from '../show-command.ts'
 import { stateCommands } from '../state-commands.ts'
+import { createVerbs } from '../verbs.ts'
 
 const create = command({
-  name: 'create',
+  ...createVerbs('create'),
   summary: 'Create an access key and show its secret, once',
   options: {
     '--user <name>': { help: 'owner (default: yourself)', names: 'users' },
@@ -20,7 +22,7 @@ const create = command({
     const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
     const created = await createAccessKey(cli, wharf, { ...owner, description })
     // --credentials files contain the address
-    cli.out.record(cli.out.form === 'table' ? created : { ...created, url: wharf.url })
+    cli.out.record(cli.out.isTable ? created : { ...created, url: wharf.url })
     cli.info('Save the secret now; it is not shown again.')
   },
 })
@@ -35,6 +37,8 @@ async function ownIdentity(cli: Cli): Promise<{ accountUuid: string; userUuid: s
   return { accountUuid, userUuid }
 }
 
+const keyIds = ['2f6b9c0d1e2f6b9c0d1e', '7a1c3e5f7a1c3e5f7a1c'] as const
+
 export const key: GroupSpec = {
   name: 'key',
   summary: 'Manage access keys',
@@ -42,10 +46,12 @@ export const key: GroupSpec = {
     listCommand('accessKeys', {
       path: 'key',
       plural: 'access keys',
-      columns: ['AccessKeyID', 'state', 'description', 'userUuid', 'createDate', 'uuid'],
+      columns: ['AccessKeyID', 'state', 'description', 'user', 'createDate', 'uuid'],
+      wide: ['account', 'lastOpDate'],
     }),
+    showCommand('accessKeys', { path: 'key', example: '2f6b9c0d1e2f6b9c0d1e' }),
     create,
-    ...stateCommands('accessKeys', 'key', '2f6b9c0d1e2f6b9c0d1e'),
-    deleteCommand('accessKeys', 'key', { summary: 'Delete an access key', example: '2f6b9c0d1e2f6b9c0d1e' }),
+    ...stateCommands('accessKeys', 'key', keyIds),
+    deleteCommand('accessKeys', { path: 'key', summary: 'Delete an access key', examples: keyIds }),
   ],
 }

@@ -21,8 +21,7 @@ export const logout = command({
     }
     const remaining = remainingCredential(cli)
     if (remaining !== undefined) cli.info(`${remaining} still provides a credential.`)
-    if (cli.out.form !== 'table')
-      cli.out.record({ profile: signedOut ?? name ?? null, signedOut: signedOut !== undefined })
+    if (!cli.out.isTable) cli.out.record({ profile: signedOut ?? name ?? null, signedOut: signedOut !== undefined })
   },
 })
 

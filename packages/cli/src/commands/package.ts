@@ -1,10 +1,22 @@
+import type { Wharf } from '@wharf/sdk'
 import type { GroupSpec } from '../command.ts'
-import { listCommand, showCommand } from '../list-command.ts'
+import { failureReason } from '../failure-reason.ts'
+import { listCommand } from '../list-command.ts'
+import type { FoundRecord } from '../names/resolve-record.ts'
+import { showCommand } from '../show-command.ts'
 import { deletePackage } from './package/delete.ts'
 import { install } from './package/install.ts'
 import { log } from './package/log.ts'
 import { uninstall } from './package/uninstall.ts'
 import { upload } from './package/upload.ts'
+
+/** The job and the error of a package with a failed status. */
+async function failureOf(wharf: Wharf, { uuid, status }: FoundRecord): Promise<object> {
+  if (!/Failed$/.test(String(status))) return {}
+  const { newestJobUuid } = await import('@wharf/sdk')
+  const job = await newestJobUuid(wharf, uuid)
+  return job === undefined ? {} : { job, reason: (await failureReason(wharf, job)) ?? null }
+}
 
 export const packageGroup: GroupSpec = {
   name: 'package',
@@ -14,10 +26,11 @@ export const packageGroup: GroupSpec = {
     listCommand('softwarePackages', {
       path: 'package',
       plural: 'packages',
-      columns: ['name', 'type', 'status', 'size', 'installPath', 'uuid'],
+      columns: ['name', 'type', 'status', 'host', 'size', 'installPath', 'uuid'],
+      wide: ['md5sum', 'unzipInstallPath', 'managementNode', 'createDate', 'lastOpDate'],
       example: '--query status=Uploaded',
     }),
-    showCommand('softwarePackages', 'package', 'hello'),
+    showCommand('softwarePackages', { path: 'package', example: 'hello', describe: failureOf }),
     install,
     uninstall,
     deletePackage,

@@ -1,10 +1,12 @@
 import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
 import { CommandError } from '../errors.ts'
+import { forEachName } from '../for-each-name.ts'
 import { identityOf, sourcesOf, storedIdentityOf } from '../identity.ts'
 import { Profiles } from '../settings/profiles.ts'
+import { deleteVerbs } from '../verbs.ts'
 
-const named = { '<name>': { help: 'profile name' } } as const
+const named = { '<name>': { help: 'profile name', names: 'profiles' } } as const
 
 function describeProfile(profiles: Profiles, name: string) {
   const { accessKeyId, session } = profiles.credentialOf(name) ?? {}
@@ -46,7 +48,7 @@ export const profile: GroupSpec = {
         const profiles = new Profiles(cli.io)
         const rows = profiles.names.map((name) => describeProfile(profiles, name))
         cli.out.list(
-          rows.map((row) => (cli.out.form === 'table' ? { ...row, current: row.isCurrent ? '*' : '' } : row)),
+          rows.map((row) => (cli.out.isTable ? { ...row, current: row.isCurrent ? '*' : '' } : row)),
           ['name', 'current', 'url', 'credential'],
         )
         if (rows.length === 0) cli.info('No profiles. Create one with wharf login.')
@@ -72,14 +74,18 @@ export const profile: GroupSpec = {
       },
     }),
     command({
-      name: 'remove',
+      ...deleteVerbs('delete'),
       summary: 'Delete a profile and its credential',
-      arguments: named,
-      examples: ['profile remove prod'],
-      async run(cli, { name }) {
-        requireProfile(cli, name).remove(name)
-        cli.report(`Deleted profile ${name}.`, { profile: name, removed: true })
-      },
+      arguments: { '<name...>': { help: 'profile names', names: 'profiles' } },
+      examples: ['profile delete prod', 'profile delete prod staging'],
+      run: (cli, { name: names }) =>
+        forEachName(cli, names, {
+          find: async (name) => ({ name, profiles: requireProfile(cli, name) }),
+          async act({ name, profiles }) {
+            profiles.remove(name)
+            return { message: `Deleted profile ${name}.`, data: { profile: name, removed: true } }
+          },
+        }),
     }),
   ],
 }

@@ -1,12 +1,14 @@
 import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../delete-command.ts'
-import { listCommand, showCommand } from '../list-command.ts'
+import { listCommand } from '../list-command.ts'
 import { readPrivateKey, readSecret } from '../option-values.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
+import { showCommand } from '../show-command.ts'
 import { reconnectCommand, stateCommands } from '../state-commands.ts'
+import { createVerbs } from '../verbs.ts'
 
 const add = command({
-  name: 'add',
+  ...createVerbs('add'),
   summary: 'Add backup storage after verifying access',
   arguments: {
     '<name>': { help: 'name of the storage' },
@@ -60,14 +62,17 @@ export const storage: GroupSpec = {
       path: 'storage',
       plural: 'backup storages',
       columns: ['name', 'type', 'url', 'state', 'status', 'availableCapacity', 'uuid'],
+      wide: ['totalCapacity', 'managementNode', 'description', 'createDate'],
     }),
-    showCommand('backupStorage', 'storage', 'archive'),
+    showCommand('backupStorage', { path: 'storage', example: 'archive' }),
     add,
-    ...stateCommands('backupStorage', 'storage', 'archive'),
-    reconnectCommand('backupStorage', 'storage', 'archive'),
-    deleteCommand('backupStorage', 'storage', {
+    ...stateCommands('backupStorage', 'storage', ['archive', 'attic']),
+    reconnectCommand('backupStorage', 'storage', ['archive', 'attic']),
+    deleteCommand('backupStorage', {
+      path: 'storage',
+      verb: 'remove',
       summary: 'Remove backup storage from Wharf; fails while it has packages',
-      example: 'archive',
+      examples: ['archive', 'attic'],
     }),
   ],
 }

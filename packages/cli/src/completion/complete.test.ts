@@ -21,10 +21,14 @@ test('completes the last word', async (t) => {
   const rows: [string[], string[]][] = [
     [['pack'], ['package']],
     [['package', 'un'], ['uninstall']],
-    [['chat', 'endpoint', 'a'], ['add']],
+    [['chat', 'endpoint', 'cr'], ['create']],
+    [['chat', 'endpoint', 'add', 'x', 'y', '--lang'], ['--language']],
     [['package', 'upload', 'x', '--back'], ['--backup-storage']],
     [['-o', 'nd'], ['ndjson']],
-    [['host', 'list', '--output', 'j'], ['json']],
+    [
+      ['host', 'list', '--output', 'n'],
+      ['ndjson', 'name'],
+    ],
     [
       ['host', 'add', 'x', '--driver', ''],
       ['ssh', 'local'],
@@ -42,6 +46,18 @@ test('completes the last word', async (t) => {
     [['job', 'show', job.slice(0, 5)], [job]],
     [['completion', 'z'], ['zsh']],
     [['call', 'tags.cr'], ['tags.create']],
+    [['call', 'tags.create', 'na'], ['name=']],
+    [['call', 'tags.create', 'name=blue', 'na'], []],
+    [
+      ['call', 'hosts.changeState', 'uuid=web-1', 's'],
+      ['stateEvent=enable', 'stateEvent=disable'],
+    ],
+    [['call', 'no.such', ''], []],
+    [['tag', 'show', 'two'], ['two words']],
+    [['cluster', 'remove', 'disk-0', 'disk'], ['disk-1']],
+    [['open', 'ho'], ['host']],
+    [['open', 'host', ''], ['this-node']],
+    [['host', 'list', '-o', 'jsonp'], ['jsonpath=']],
     [['unknown', 'command'], []],
   ]
   for (const [words, expected] of rows) {
@@ -49,6 +65,18 @@ test('completes the last word', async (t) => {
     assert.deepEqual(stdout.split('\n').slice(0, -1), expected, words.join(' '))
     assert.equal(stderr, '')
   }
+
+  const described: [string[], string][] = [
+    [['host', 'dis'], 'disable\tDisable a host\n'],
+    [['host', 'list', '--so'], '--sort\tsort by +field (ascending) or -field (descending)\n'],
+    [['host', 'show', ''], 'this-node\t127.0.0.1, Connected\n'],
+    [['call', 'tags.cr'], 'tags.create\tCreate a tag, which other operations attach by tagUuids\n'],
+    [['call', 'tags.create', 'col'], 'color=\tA colour name or #rrggbb\n'],
+    [['call', 'tags.create', 'nam'], 'name=\trequired\n'],
+    [['completion', 'z'], 'zsh\n'],
+  ]
+  for (const [words, expected] of described)
+    assert.equal((await runCaptured(['__describe', ...words], { env })).stdout, expected, words.join(' '))
 })
 
 test('completes virtual machines of the gateway', async (t) => {

@@ -1,6 +1,6 @@
 import type { Wharf } from '@wharf/sdk'
 import { Cli } from '../cli.ts'
-import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from '../command.ts'
+import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, isNamed, type OptionSpec } from '../command.ts'
 import { commandEntries } from '../command-entries.ts'
 import { withDeadline } from '../deadline.ts'
 import { globalOptions } from '../global-options.ts'
@@ -13,21 +13,34 @@ import { Profiles } from '../settings/profiles.ts'
 const queryMs = 2000
 const maxNames = 200
 
+export interface Candidate {
+  readonly word: string
+  readonly description?: string | undefined
+}
+
 interface Flag {
   readonly names: readonly string[]
   readonly takesValue: boolean
   readonly spec: OptionSpec
 }
 
+/** What is typed so far; the last word is incomplete. */
+interface Typed {
+  readonly words: readonly string[]
+  readonly io: Io
+}
+
 const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
-  Object.entries({ ...options, ...globalOptions, '-h, --help': { help: '' } }).map(([text, spec]) => ({
-    names: text.split(/[ ,]+/).filter((part) => part.startsWith('-')),
-    takesValue: /[<[]/.test(text),
-    spec,
-  }))
+  Object.entries({ ...options, ...globalOptions, '-h, --help': { help: 'display help for command' } }).map(
+    ([text, spec]) => ({
+      names: text.split(/[ ,]+/).filter((part) => part.startsWith('-')),
+      takesValue: /[<[]/.test(text),
+      spec,
+    }),
+  )
 
 /** The completions of the last word. */
-export async function completions(words: readonly string[], io: Io): Promise<string[]> {
+export async function completions(words: readonly string[], io: Io): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const { level, rest } = await findCommand(before)
@@ -36,12 +49,15 @@ export async function completions(words: readonly string[], io: Io): Promise<str
   const openOption = typed.startsWith('-')
     ? undefined
     : flags.find(({ names, takesValue }) => takesValue && names.includes(last))
+  const context = { words, io }
   const candidates = openOption
-    ? await valuesOf(openOption.names.includes('--profile') ? 'profiles' : openOption.spec, words, io)
+    ? await valuesOf(openOption.spec, context)
     : typed.startsWith('-')
-      ? flags.flatMap(({ names }) => names.filter((name) => name.startsWith('--')))
-      : await nextWords(level, positionals(rest, flags), words, io)
-  return candidates.filter((candidate) => candidate.startsWith(typed))
+      ? flags.flatMap(({ names, spec }) =>
+          names.filter((name) => name.startsWith('--')).map((word) => ({ word, description: spec.help })),
+        )
+      : await nextWords(level, positionals(rest, flags), context)
+  return candidates.filter(({ word }) => word.startsWith(typed))
 }
 
 /** The command that the words select, and the remaining words. */
@@ -55,7 +71,7 @@ async function findCommand(
       level === undefined
         ? await commandEntries.find(({ name }) => name === word)?.load()
         : isGroup(level)
-          ? level.commands.find(({ name }) => name === word)
+          ? level.commands.find((one) => isNamed(one, word))
           : undefined
     if (next === undefined) continue
     level = next
@@ -70,34 +86,47 @@ function positionals(words: readonly string[], flags: readonly Flag[]): string[]
   return words.filter((word, index) => !word.startsWith('-') && !takers.has(words[index - 1] ?? ''))
 }
 
+const described = ({ name, summary }: { name: string; summary: string }): Candidate => ({
+  word: name,
+  description: summary,
+})
+
 async function nextWords(
   level: CommandSpec | GroupSpec | undefined,
-  positionalWords: readonly string[],
-  words: readonly string[],
-  io: Io,
-): Promise<string[]> {
-  if (level === undefined) return commandEntries.map(({ name }) => name)
-  if (isGroup(level)) return level.commands.map(({ name }) => name)
-  if (level.name === 'call' && positionalWords.length === 0) return operationNames()
-  if ((level.name === 'use' || level.name === 'remove') && Object.keys(level.arguments)[0] === '<name>')
-    return valuesOf('profiles', words, io)
-  const spec = Object.values(level.arguments)[positionalWords.length]
-  return spec === undefined ? [] : valuesOf(spec, words, io)
+  given: readonly string[],
+  typed: Typed,
+): Promise<Candidate[]> {
+  if (level === undefined) return commandEntries.map(described)
+  if (isGroup(level)) return level.commands.map(described)
+  if (level.name === 'call') {
+    const { fieldCandidates, operationCandidates } = await import('./call-candidates.ts')
+    return given[0] === undefined ? operationCandidates() : fieldCandidates(given[0], given.slice(1))
+  }
+  if (level.name === 'open' && given[0] !== undefined) {
+    const { recordPages } = await import('../commands/open.ts')
+    const names = recordPages[given[0]]?.kind
+    return names === undefined || given.length > 1 ? [] : valuesOf({ help: '', names }, typed)
+  }
+  const spec = argumentAt(level, given.length)
+  const candidates = spec === undefined ? [] : await valuesOf(spec, typed)
+  // a repeated argument takes each name once
+  return candidates.filter(({ word }) => !given.includes(word))
 }
 
-async function operationNames(): Promise<string[]> {
-  const { operations } = await import('@wharf/contract')
-  return operations.flatMap(({ client }) => (client === null ? [] : [client])).sort()
+/** A repeated argument takes all further words. */
+function argumentAt({ arguments: specs }: CommandSpec, index: number): ArgumentSpec | undefined {
+  const [lastTerm = '', last] = Object.entries(specs).at(-1) ?? []
+  return Object.values(specs)[index] ?? (lastTerm.includes('...') ? last : undefined)
 }
 
-async function valuesOf(spec: ArgumentSpec | 'profiles', words: readonly string[], io: Io): Promise<string[]> {
-  if (spec === 'profiles') return new Profiles(io).names
-  if (spec.choices) return [...spec.choices]
-  return spec.names === undefined ? [] : namesOf(spec.names, words, io)
+async function valuesOf({ choices, suggestions, names }: ArgumentSpec, typed: Typed): Promise<Candidate[]> {
+  const fixed = choices ?? suggestions ?? (names === 'profiles' ? new Profiles(typed.io).names : undefined)
+  if (fixed !== undefined) return fixed.map((word) => ({ word }))
+  return names === undefined || names === 'profiles' ? [] : namesOf(names, typed)
 }
 
 /** Empty if the server is unreachable. */
-async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[], io: Io): Promise<string[]> {
+async function namesOf(kind: NamedKind | 'gatewayVms', { words, io }: Typed): Promise<Candidate[]> {
   const valueAfter = (flag: string): string | undefined => {
     const at = words.indexOf(flag)
     return at < 0 ? undefined : words[at + 1]
@@ -111,19 +140,27 @@ async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[],
   try {
     const wharf = await new Cli(io, flags).wharf()
     const names = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, words.at(-1) ?? '')
-    return [...new Set(await withDeadline(names, queryMs))]
+    const found = (await withDeadline(names, queryMs)) ?? []
+    return [...new Map(found.map((candidate) => [candidate.word, candidate])).values()]
   } catch {
     return []
   }
 }
 
 /** Filters by prefix on the server, because there may be many records. */
-export async function newestNames(wharf: Wharf, kind: NamedKind, typed: string): Promise<string[]> {
-  const { field } = kindOf(kind)
+export async function newestNames(wharf: Wharf, kind: NamedKind, typed: string): Promise<Candidate[]> {
+  const { field, distinction } = kindOf(kind)
   const q = typed === '' ? [] : [`${field}~=${typed.replace(/[\\%_]/g, '\\$&')}%`]
-  const records = await recordsOf(wharf, kind, { q, limit: maxNames, sort: '-createDate', fields: [field] })
-  return records.map((record) => String(record[field]))
+  const fields = [field, ...distinction]
+  const records = await recordsOf(wharf, kind, { q, limit: maxNames, sort: '-createDate', fields })
+  return records.map((record) => ({
+    word: String(record[field]),
+    description: distinction.flatMap((name) => (record[name] ? [String(record[name])] : [])).join(', '),
+  }))
 }
 
-const vmNames = async (wharf: Wharf): Promise<string[]> =>
-  (await wharf.migration.vmInstances()).gatewayVmInstances.map(({ name }) => name)
+const vmNames = async (wharf: Wharf): Promise<Candidate[]> =>
+  (await wharf.migration.vmInstances()).gatewayVmInstances.map(({ name, state }) => ({
+    word: name,
+    description: state,
+  }))

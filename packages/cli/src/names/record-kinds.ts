@@ -23,6 +23,8 @@ export const namedKinds = {
   accounts: { noun: 'account', field: 'name', distinction: [] },
   users: { noun: 'user', field: 'name', distinction: ['accountUuid'] },
   tags: { noun: 'tag', field: 'name', distinction: ['color'] },
+  alerts: { noun: 'alert', field: 'name', distinction: ['status', 'severity', 'startsAt'] },
+  deliveries: { noun: 'delivery', field: 'uuid', distinction: ['title', 'status'] },
   jobs: { noun: 'job', field: 'uuid', distinction: ['operation', 'state'] },
 } as const satisfies Partial<Record<keyof Wharf, Kind>>
 

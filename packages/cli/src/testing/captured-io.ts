@@ -32,7 +32,12 @@ export class CapturedIo implements Io {
     this.home = home
     this.#input = input
     this.#answers = answers
-    const stream = (write: (text: string) => void): OutputStream => ({ write, isTTY: columns !== undefined, columns })
+    const stream = (write: (text: string) => void): OutputStream => ({
+      write,
+      isTTY: columns !== undefined,
+      columns,
+      rows: columns && 24,
+    })
     this.stdout = stream((text) => {
       this.stdoutText += text
     })
@@ -63,6 +68,14 @@ export class CapturedIo implements Io {
   onInterrupt(listener: () => void): () => void {
     this.#interrupts.add(listener)
     return () => this.#interrupts.delete(listener)
+  }
+
+  /** The URLs that a desktop would open. */
+  readonly openedUrls: string[] = []
+
+  async openUrl(url: string): Promise<boolean> {
+    this.openedUrls.push(url)
+    return true
   }
 
   exitNow(code: number): void {

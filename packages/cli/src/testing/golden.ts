@@ -21,3 +21,4 @@ export const normalized = (text: string): string =>
     .replace(/\b\d+(\.\d+)? [KMGT]iB\b/g, '<size>')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://<server>')
     .replace(/ {2,}/g, '  ')
+    .replace(/^(managementNode {2})\S+$/gm, '$1<node>')

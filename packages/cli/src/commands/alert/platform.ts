@@ -1,12 +1,17 @@
 import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../delete-command.ts'
-import { listCommand, showCommand } from '../../list-command.ts'
+import { listCommand } from '../../list-command.ts'
 import { resolveRecord } from '../../names/resolve-record.ts'
 import { readText } from '../../option-values.ts'
+import { printableLines } from '../../output/printable.ts'
+import { parseJson } from '../../parse-json.ts'
+import { showCommand } from '../../show-command.ts'
+import { stateCommands } from '../../state-commands.ts'
+import { createVerbs } from '../../verbs.ts'
 import { type Platform, printConfig, resetToken } from './alertmanager-config.ts'
 
 const create = command({
-  name: 'create',
+  ...createVerbs('create'),
   summary: 'Create an alert platform and print a configuration for Alertmanager',
   more: 'The configuration contains the token, which is shown only once.',
   arguments: { '<name>': { help: 'name of the platform' } },
@@ -47,6 +52,27 @@ const resetTokenCommand = command({
   },
 })
 
+const preview = command({
+  name: 'preview',
+  summary: 'Render the message of an alert with a template; nothing is stored or sent',
+  arguments: { '<name>': { help: 'name or uuid', names: 'alertPlatforms' } },
+  options: {
+    '--template <text>': { help: 'Liquid template (default: of the platform); @file reads a file, @- reads stdin' },
+    '--alert <json>': { help: 'alert in the format of Alertmanager (default: an example); @file reads a file' },
+  },
+  examples: ['alert platform preview prod', 'alert platform preview prod --template @alert.liquid --alert @alert.json'],
+  async run(cli, { name }, { template, alert }) {
+    const wharf = await cli.wharf()
+    const record = (await resolveRecord(wharf, 'alertPlatforms', name)) as Platform
+    const answer = await wharf.alertPlatforms.previewTemplate(record.uuid, {
+      template: template === undefined ? record.template : await readText(cli, template),
+      alert:
+        alert === undefined ? undefined : (parseJson('--alert', await readText(cli, alert)) as Record<string, unknown>),
+    })
+    cli.out.text(printableLines(answer.text), answer)
+  },
+})
+
 export const platform: GroupSpec = {
   name: 'platform',
   summary: 'Manage alert platforms, which send alerts to Wharf',
@@ -56,12 +82,15 @@ export const platform: GroupSpec = {
       plural: 'alert platforms',
       columns: ['name', 'type', 'state', 'lastSyncDate', 'url', 'uuid'],
     }),
-    showCommand('alertPlatforms', 'alert platform', 'prod'),
+    showCommand('alertPlatforms', { path: 'alert platform', example: 'prod' }),
     create,
+    preview,
     resetTokenCommand,
-    deleteCommand('alertPlatforms', 'alert platform', {
+    ...stateCommands('alertPlatforms', 'alert platform', ['prod', 'staging']),
+    deleteCommand('alertPlatforms', {
+      path: 'alert platform',
       summary: 'Delete an alert platform and its alerts',
-      example: 'prod',
+      examples: ['prod', 'staging'],
     }),
   ],
 }

@@ -1,16 +1,19 @@
 import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../delete-command.ts'
-import { listCommand, showCommand } from '../../list-command.ts'
+import { listCommand } from '../../list-command.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
 import { readSecret } from '../../option-values.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
+import { showCommand } from '../../show-command.ts'
+import { stateCommands } from '../../state-commands.ts'
+import { createVerbs } from '../../verbs.ts'
 
 const applications = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
 const languages = ['en', 'zh'] as const
 
-const add = command({
-  name: 'add',
-  summary: 'Add a chat group that receives alerts',
+const create = command({
+  ...createVerbs('create'),
+  summary: 'Create an endpoint: a chat group that receives alerts',
   arguments: {
     '<name>': { help: 'name of the endpoint' },
     '<webhook>': { help: 'webhook URL of the chat application; @file reads a file, @- reads stdin' },
@@ -28,8 +31,8 @@ const add = command({
     '--description <text>': { help: 'description' },
   },
   examples: [
-    'chat endpoint add ops @webhook --type DingTalk --secret @secret',
-    'chat endpoint add ops @webhook --type Slack --at-all',
+    'chat endpoint create ops @webhook --type DingTalk --secret @secret',
+    'chat endpoint create ops @webhook --type Slack --at-all',
   ],
   async run(cli, { name, webhook }, { type, secret, atAll, language, platform = [], description }) {
     const wharf = await cli.wharf()
@@ -73,13 +76,16 @@ export const endpoint: GroupSpec = {
       path: 'chat endpoint',
       plural: 'chat endpoints',
       columns: ['name', 'type', 'url', 'language', 'atAll', 'state', 'uuid'],
+      wide: ['platform', 'description', 'createDate'],
     }),
-    showCommand('chatEndpoints', 'chat endpoint', 'ops'),
-    add,
+    showCommand('chatEndpoints', { path: 'chat endpoint', example: 'ops' }),
+    create,
     test,
-    deleteCommand('chatEndpoints', 'chat endpoint', {
+    ...stateCommands('chatEndpoints', 'chat endpoint', ['ops', 'night']),
+    deleteCommand('chatEndpoints', {
+      path: 'chat endpoint',
       summary: 'Delete a chat endpoint with its mentions and deliveries',
-      example: 'ops',
+      examples: ['ops', 'night'],
     }),
   ],
 }

@@ -41,7 +41,7 @@ export const alerts = command({
     'cluster alerts disks --token',
     'cluster alerts disks --query status=firing',
   ],
-  async run(cli, { cluster: name }, { receive, attach, token, query = [], sort, limit, ...jobFlags }) {
+  async run(cli, { cluster: name }, { receive, attach, token, query = [], sort, limit, columns, watch, ...jobFlags }) {
     const wharf = await cli.wharf()
     const { uuid, name: known } = await resolveRecord(wharf, 'clusterPlugins', name)
     if (receive) {
@@ -79,13 +79,14 @@ export const alerts = command({
       query: [`platformUuid=${platform}`, ...query],
       sort: sort ?? '-startsAt',
       ...(limit ? { limit } : {}),
+      ...(columns ? { columns } : {}),
+      ...(watch ? { watch } : {}),
     }
-    await listRecords(
-      cli,
-      'alerts',
-      filter,
-      ['name', 'status', 'severity', 'startsAt', 'endsAt', 'uuid'],
-      `No alerts of ${known}.`,
-    )
+    await listRecords(cli, 'alerts', filter, {
+      columns: ['name', 'status', 'severity', 'startsAt', 'endsAt', 'uuid'],
+      wide: ['fingerprint', 'labels', 'annotations'],
+      nameField: 'uuid',
+      emptyMessage: `No alerts of ${known}.`,
+    })
   },
 })

@@ -1,11 +1,14 @@
 import type { Wharf } from '@wharf/sdk'
 import { command, type GroupSpec } from '../../command.ts'
 import { confirm, yesOption } from '../../confirm.ts'
-import { reportDeleted } from '../../delete-command.ts'
+import { deletedResult } from '../../delete-command.ts'
 import { CommandError } from '../../errors.ts'
+import { forEachName } from '../../for-each-name.ts'
+import { withReferenceNames } from '../../names/reference-names.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
 import { parseInteger } from '../../option-values.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
+import { createVerbs, deleteVerbs } from '../../verbs.ts'
 
 const list = {
   ...command({
@@ -13,9 +16,11 @@ const list = {
     summary: 'List the virtual machines of the gateway',
     examples: ['migrate vms', 'migrate vms list --json'],
     async run(cli) {
-      const { gatewayVmInstances, managementVmInstanceUuid } = await (await cli.wharf()).migration.vmInstances()
+      const wharf = await cli.wharf()
+      const { gatewayVmInstances, managementVmInstanceUuid } = await wharf.migration.vmInstances()
       const rows = gatewayVmInstances.map((vm) => ({ ...vm, isManaging: vm.uuid === managementVmInstanceUuid }))
-      cli.out.list(rows, ['name', 'state', 'isManaging', 'hostUuid', 'createDate', 'uuid'])
+      const shown = cli.out.isTable ? await withReferenceNames(wharf, rows, (reference) => reference === 'host') : rows
+      cli.out.list(shown, ['name', 'state', 'isManaging', 'host', 'createDate', 'uuid'])
       if (rows.length === 0) cli.info('No virtual machines. Create one with wharf migrate vms create.')
     },
   }),
@@ -23,7 +28,7 @@ const list = {
 }
 
 const create = command({
-  name: 'create',
+  ...createVerbs('create'),
   summary: 'Create a virtual machine from the gateway image and start it',
   arguments: { '<name>': { help: 'name of the virtual machine' } },
   options: {
@@ -51,24 +56,27 @@ const create = command({
 })
 
 const remove = command({
-  name: 'delete',
+  ...deleteVerbs('delete'),
   summary: 'Stop a virtual machine and delete it with its disk',
-  arguments: { '<name>': { help: 'name or uuid', names: 'gatewayVms' } },
+  arguments: { '<name...>': { help: 'names or uuids', names: 'gatewayVms' } },
   more: 'Prompts for confirmation if the virtual machine is running.',
   options: { ...yesOption, ...jobOptions },
-  examples: ['migrate vms delete gateway-2', 'migrate vms delete gateway-2 --yes'],
-  async run(cli, { name }, { yes, ...jobFlags }) {
+  examples: ['migrate vms delete gateway-2', 'migrate vms delete gateway-2 gateway-3 --yes'],
+  async run(cli, { name: names }, { yes, ...jobFlags }) {
     const { deleteMigrateVmInstance } = await import('@wharf/contract')
-    const { uuid, state } = await findVm(await cli.wharf(), name)
-    if (!['Stopped', 'Crashed'].includes(state))
-      await confirm(cli, { fact: `VM ${name} is ${state}`, loss: 'Deleting stops it and deletes its disk', yes })
-    const answer = await runOperation(
-      cli,
-      deleteMigrateVmInstance,
-      { uuid },
-      { ...jobFlags, label: `Deleting ${name}` },
-    )
-    if (answer !== undefined) reportDeleted(cli, uuid, name)
+    await forEachName(cli, names, {
+      async find(name) {
+        const { uuid, state } = await findVm(await cli.wharf(), name)
+        if (!['Stopped', 'Crashed'].includes(state))
+          await confirm(cli, { fact: `VM ${name} is ${state}`, loss: 'Deleting stops it and deletes its disk', yes })
+        return { uuid, name }
+      },
+      async act({ uuid, name }) {
+        const flags = { ...jobFlags, label: `Deleting ${name}` }
+        const answer = await runOperation(cli, deleteMigrateVmInstance, { uuid }, flags)
+        return answer && deletedResult(uuid, name)
+      },
+    })
   },
 })
 

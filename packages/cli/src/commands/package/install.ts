@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
+import { forEachName } from '../../for-each-name.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
 import { readText } from '../../option-values.ts'
 import { parseJson } from '../../parse-json.ts'
@@ -9,7 +10,7 @@ import { jobOptions, runOperation } from '../../run-operation.ts'
 export const install = command({
   name: 'install',
   summary: 'Run the installer of an uploaded package on its host',
-  arguments: { '<package>': { help: 'name or uuid', names: 'softwarePackages' } },
+  arguments: { '<package...>': { help: 'names or uuids', names: 'softwarePackages' } },
   options: {
     '--config <json>': { help: 'JSON for the installer; @file reads a file, @- reads stdin' },
     '--host <name>': { help: 'target host, for a package on backup storage', names: 'hosts' },
@@ -18,18 +19,22 @@ export const install = command({
   examples: [
     `package install hello --config '{"greeting": "ahoy"}'`,
     'package install hello --config @hello.json --log',
-    'package install hello --async',
+    'package install hello exporter --async',
   ],
-  async run(cli, { package: name }, { config, host, ...jobFlags }) {
-    const configText = await readConfig(cli, config)
+  async run(cli, { package: names }, { config, host, ...jobFlags }) {
+    const given = await readConfig(cli, config)
     const { installSoftwarePackage } = await import('@wharf/contract')
     const wharf = await cli.wharf()
-    const { uuid, name: known } = await resolveRecord(wharf, 'softwarePackages', name)
-    const input = { uuid, config: await withHost(cli, configText, host) }
-    const answer = await runOperation(cli, installSoftwarePackage, input, { ...jobFlags, label: `Installing ${known}` })
-    if (answer === undefined) return
-    const record = await wharf.softwarePackages.one(uuid)
-    cli.report(`Installed ${known}.`, record)
+    const configText = await withHost(cli, given, host)
+    await forEachName(cli, names, {
+      find: (name) => resolveRecord(wharf, 'softwarePackages', name),
+      async act({ uuid, name }) {
+        const input = { uuid, config: configText }
+        const flags = { ...jobFlags, label: `Installing ${name}` }
+        if ((await runOperation(cli, installSoftwarePackage, input, flags)) === undefined) return undefined
+        return { message: `Installed ${name}.`, data: await wharf.softwarePackages.one(uuid) }
+      },
+    })
   },
 })
 

@@ -1,23 +1,24 @@
 import { command } from '../../command.ts'
+import { forEachName } from '../../for-each-name.ts'
 import { resolveRecord } from '../../names/resolve-record.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
 
 export const uninstall = command({
   name: 'uninstall',
   summary: 'Run the uninstaller of a package on its host; keeps the package',
-  arguments: { '<package>': { help: 'name or uuid', names: 'softwarePackages' } },
+  arguments: { '<package...>': { help: 'names or uuids', names: 'softwarePackages' } },
   options: jobOptions,
-  examples: ['package uninstall hello'],
-  async run(cli, { package: name }, jobFlags) {
+  examples: ['package uninstall hello', 'package uninstall hello exporter'],
+  async run(cli, { package: names }, jobFlags) {
     const { uninstallSoftwarePackage } = await import('@wharf/contract')
-    const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'softwarePackages', name)
-    const answer = await runOperation(
-      cli,
-      uninstallSoftwarePackage,
-      { uuid },
-      { ...jobFlags, label: `Uninstalling ${known}` },
-    )
-    if (answer === undefined) return
-    cli.report(`Uninstalled ${known}.`, answer.inventory)
+    const wharf = await cli.wharf()
+    await forEachName(cli, names, {
+      find: (name) => resolveRecord(wharf, 'softwarePackages', name),
+      async act({ uuid, name }) {
+        const flags = { ...jobFlags, label: `Uninstalling ${name}` }
+        const answer = await runOperation(cli, uninstallSoftwarePackage, { uuid }, flags)
+        return answer && { message: `Uninstalled ${name}.`, data: answer.inventory }
+      },
+    })
   },
 })

@@ -1,0 +1,48 @@
+import { strict as assert } from 'node:assert'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { scripts } from './scripts.ts'
+
+const listing = '63'
+
+/** Runs the function of the script as bash does; `wharf` prints its arguments to stderr and these lines. */
+function completed(words: readonly string[], lines: readonly string[], type = '9'): { asked: string; reply: string[] } {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+  const program = `${scripts.bash}
+compopt() { local IFS=' '; printf 'compopt %s\\n' "$*" >&2; }
+wharf() { local IFS=' '; printf '%s\\n' "$*" >&3; printf '%b\\n' ${lines.map((line) => quoted(line.replaceAll('\t', '\\t'))).join(' ')}; }
+COMP_WORDS=(wharf ${words.map(quoted).join(' ')}); COMP_CWORD=${words.length}; COMP_TYPE=${type}; COLUMNS=40
+_wharf
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr, output } = spawnSync('bash', ['-c', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  assert.equal(stderr.replaceAll(/^compopt .*\n/gm, ''), '')
+  return { asked: String(output[3]).replace(/\n$/, ''), reply: stdout.split('\n').slice(0, -1) }
+}
+
+for (const [what, words, lines, asked, reply] of [
+  ['a command', ['ho'], ['host'], '__complete ho', ['host']],
+  ['a name with a blank', ['tag', 'show', 'two'], ['two words'], '__complete tag show two', ['two\\ words']],
+  ['after a backslash', ['tag', 'show', 'two\\ w'], ['two words'], '__complete tag show two w', ['two\\ words']],
+  [
+    'a value after =, which bash separates',
+    ['call', 'hosts.changeState', 'stateEvent', '=', 'en'],
+    ['stateEvent=enable'],
+    '__complete call hosts.changeState stateEvent=en',
+    ['enable'],
+  ],
+  ['a field', ['call', 'tags.create', 'na'], ['name='], '__complete call tags.create na', ['name=']],
+] as const)
+  test(`bash completes ${what}`, () => assert.deepEqual(completed(words, lines), { asked, reply }))
+
+test('bash describes the candidates that it lists, within the width of the terminal', () => {
+  const lines = ['show\tShow all fields of a host', 'disable\tDisable a host, with a long description of it', 'x']
+  const { asked, reply } = completed(['host', ''], lines, listing)
+  assert.equal(asked, '__describe host ')
+  assert.deepEqual(reply, ['show     (Show all fields of a host)', 'disable  (Disable a host, with a long d', 'x'])
+})
+
+test('bash inserts the only candidate without its description', () =>
+  assert.deepEqual(completed(['host', 'sh'], ['show\tShow all fields'], listing).reply, ['show']))
