@@ -6,7 +6,11 @@ import { scripts } from './scripts.ts'
 const listing = '63'
 
 /** Runs the function of the script as bash does; `wharf` prints its arguments to stderr and these lines. */
-function completed(words: readonly string[], lines: readonly string[], type = '9'): { asked: string; reply: string[] } {
+function completed(
+  words: readonly string[],
+  lines: readonly string[],
+  type = '9',
+): { called: string; reply: string[] } {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   const program = `${scripts.bash}
 compopt() { local IFS=' '; printf 'compopt %s\\n' "$*" >&2; }
@@ -19,10 +23,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   assert.equal(stderr.replaceAll(/^compopt .*\n/gm, ''), '')
-  return { asked: String(output[3]).replace(/\n$/, ''), reply: stdout.split('\n').slice(0, -1) }
+  return { called: String(output[3]).replace(/\n$/, ''), reply: stdout.split('\n').slice(0, -1) }
 }
 
-for (const [what, words, lines, asked, reply] of [
+for (const [what, words, lines, called, reply] of [
   ['a command', ['ho'], ['host'], '__complete ho', ['host']],
   ['a name with a blank', ['tag', 'show', 'two'], ['two words'], '__complete tag show two', ['two\\ words']],
   ['after a backslash', ['tag', 'show', 'two\\ w'], ['two words'], '__complete tag show two w', ['two\\ words']],
@@ -35,12 +39,12 @@ for (const [what, words, lines, asked, reply] of [
   ],
   ['a field', ['call', 'tags.create', 'na'], ['name='], '__complete call tags.create na', ['name=']],
 ] as const)
-  test(`bash completes ${what}`, () => assert.deepEqual(completed(words, lines), { asked, reply }))
+  test(`bash completes ${what}`, () => assert.deepEqual(completed(words, lines), { called, reply }))
 
 test('bash describes the candidates that it lists, within the width of the terminal', () => {
   const lines = ['show\tShow all fields of a host', 'disable\tDisable a host, with a long description of it', 'x']
-  const { asked, reply } = completed(['host', ''], lines, listing)
-  assert.equal(asked, '__describe host ')
+  const { called, reply } = completed(['host', ''], lines, listing)
+  assert.equal(called, '__describe host ')
   assert.deepEqual(reply, ['show     (Show all fields of a host)', 'disable  (Disable a host, with a long d', 'x'])
 })
 
