@@ -1,7 +1,8 @@
 import type { Cli } from './cli.ts'
 import { untilInterrupted } from './interrupts.ts'
 import { reportReconnects } from './outage.ts'
-import { printable } from './output/printable.ts'
+import { hasColours } from './output/colours.ts'
+import { styledLine, unstyledLine } from './output/styled-line.ts'
 
 /** Prints the log to stdout; with `follow` JSON is one object per line, because the log has no end yet. */
 export const printJobLog = (cli: Cli, jobUuid: string, follow: boolean): Promise<void> =>
@@ -12,5 +13,7 @@ export const printJobLog = (cli: Cli, jobUuid: string, follow: boolean): Promise
         (await Array.fromAsync(lines)).map((line) => ({ line })),
         [],
       )
-    for await (const line of lines) cli.out.item({ line }, cli.io.stdout.isTTY ? printable(line) : line)
+    const { stdout, env } = cli.io
+    for await (const line of lines)
+      cli.out.item({ line }, stdout.isTTY ? styledLine(line, hasColours(stdout, env)) : unstyledLine(line))
   })

@@ -6,7 +6,9 @@ import { Interrupted } from './errors.ts'
 import { handleInterrupts } from './interrupts.ts'
 import { parseInteger } from './option-values.ts'
 import { reportOutage } from './outage.ts'
+import { hasColours } from './output/colours.ts'
 import { printable } from './output/printable.ts'
+import { styledLine } from './output/styled-line.ts'
 
 /** The options of every command that starts a job. */
 export const jobOptions = {
@@ -68,7 +70,7 @@ export async function waitForJob<A>(
         (line) => progress.print(line),
         () => 'waiting for the job',
       ),
-      onLog: log ? (line) => progress.print(printable(line)) : undefined,
+      onLog: log ? (line) => progress.print(styledLine(line, hasColours(cli.io.stderr, cli.io.env))) : undefined,
     })
   } catch (error) {
     if (!stop.signal.aborted) throw error

@@ -1,9 +1,10 @@
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Flag, Integer, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
+import { Choice, Flag, Integer, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
 import { deletionFields } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
+const next = 'wharf-1.1.0'
 const resource = 'jobs'
 
 export const jobStates = ['Waiting', 'Running', 'Undoing', 'Succeeded', 'Failed', 'Cancelled'] as const
@@ -114,7 +115,106 @@ export const getApiJobLog = operation({
   permission: 'read',
   mode: 'stream',
   extendsSession: false,
-  fields: { token, follow: optional(Flag()) },
+  fields: {
+    token,
+    follow: optional(Flag({ description: 'Also return the lines that are written later, until the job ends' })),
+    timestamps: optional(
+      Flag({ since: next, description: 'Start each line with its time, in UTC with milliseconds, and a blank' }),
+    ),
+  },
   answer: {},
   errors: ['SYS.1003', 'SYS.1006'],
+})
+
+/** In UTC with milliseconds: steps and lines follow each other within a second. */
+const PreciseTime = (description: string) => Text(24, { description, examples: ['2026-11-05T01:02:03.456Z'] })
+
+export const ApiJobLogLine = inventory({
+  name: 'ApiJobLogLine',
+  since: next,
+  events: [],
+  fields: {
+    number: Long({ description: 'The position in the log, from 1 without gaps' }),
+    time: PreciseTime('When the line was written, in RFC 3339'),
+    line: Text(9000, {
+      description:
+        'The text. The only control characters are tabs and the escape sequences of colours and text styles (SGR), which end with the line',
+    }),
+  },
+})
+
+/** As many lines as one call returns. */
+export const maxLogLines = 1000
+
+export const getApiJobLogLines = operation({
+  name: 'GetApiJobLogLines',
+  client: 'jobs.logLines',
+  resource,
+  method: 'GET',
+  path: '/v1/api-jobs/{uuid}/log-lines',
+  summary: 'Get a part of the log of a job, or the lines that contain a text',
+  since: next,
+  permission: 'read',
+  extendsSession: false,
+  fields: {
+    after: optional(Long({ description: 'Only lines after the one with this number; defaults to 0' })),
+    limit: optional(Integer(1, maxLogLines, { description: `The most lines to return; defaults to ${maxLogLines}` })),
+    contains: optional(
+      Text(255, {
+        minLength: 1,
+        description: 'Only lines that contain this text, in upper or lower case, whatever its colours',
+      }),
+    ),
+  },
+  answer: {
+    lines: List(ApiJobLogLine.schema, { description: 'In their order' }),
+    lastNumber: Long({ description: 'The number of the last line that is written so far; 0 for an empty log' }),
+    nextAfter: orNull(Long({ description: 'The `after` of the next call; null when the last line has been read' })),
+  },
+  errors: ['SYS.1003'],
+})
+
+export const jobStepStates = ['Pending', 'Running', 'Succeeded', 'Failed', 'Cancelled', 'Skipped'] as const
+export type JobStepState = (typeof jobStepStates)[number]
+
+export const jobUndoStates = ['Undoing', 'Undone', 'UndoFailed'] as const
+export type JobUndoState = (typeof jobUndoStates)[number]
+
+export const ApiJobStep = inventory({
+  name: 'ApiJobStep',
+  since: next,
+  events: ['ApiJob'],
+  fields: {
+    name: Name({ description: 'Its name in currentStep and in the log' }),
+    title: Name({ description: 'What the step does' }),
+    state: Choice(jobStepStates, { description: 'Skipped: the job ended before this step' }),
+    undoState: orNull(Choice(jobUndoStates, { description: 'Null when the step has not been undone' })),
+    startTime: orNull(PreciseTime('When it first started, in RFC 3339')),
+    endTime: orNull(PreciseTime('When it succeeded, failed or was cancelled')),
+    undoStartTime: orNull(PreciseTime('When its undo started')),
+    undoEndTime: orNull(PreciseTime('When its undo ended')),
+    logLine: orNull(Long({ description: 'The number of the first line that it wrote to the log' })),
+    undoLogLine: orNull(Long({ description: 'The number of the first line that its undo wrote to the log' })),
+  },
+})
+
+export const getApiJobSteps = operation({
+  name: 'GetApiJobSteps',
+  client: 'jobs.steps',
+  resource,
+  method: 'GET',
+  path: '/v1/api-jobs/{uuid}/steps',
+  summary: 'Get the steps of a job: what each does, its state and its times',
+  since: next,
+  permission: 'read',
+  extendsSession: false,
+  fields: {},
+  answer: {
+    steps: List(ApiJobStep.schema, { description: 'In the order in which they run' }),
+    failureFirstLine: orNull(
+      Long({ description: 'The number of the log line with the start of the failure; null for a job without one' }),
+    ),
+    failureLastLine: orNull(Long({ description: 'The number of the log line with the end of the failure' })),
+  },
+  errors: ['SYS.1003'],
 })

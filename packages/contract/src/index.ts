@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export * from './job-steps.ts'
 export { jsonSchemaType } from './json-schema-types.ts'
 export * from './openapi.ts'
 export { ingestionPath } from './openapi-ingestion.ts'

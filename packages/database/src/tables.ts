@@ -60,7 +60,14 @@ export interface Tables extends StoredRecords {
     createDate: number
     lastOpDate: number
   }
-  jobLogs: { jobUuid: string; sequence: number; at: number; line: string }
+  jobLogs: {
+    jobUuid: string
+    sequence: number
+    at: number
+    line: string
+    /** Marks the lines of the runner itself: the start of a step or of an undo, and failures. */
+    kind: string | null
+  }
   idempotencyKeys: {
     key: string
     accountUuid: string

@@ -19,11 +19,13 @@ const ansi: Colours = { bold: paint(1), dim: paint(2), red: paint(31), green: pa
 const plain: Paint = (text) => text
 const none: Colours = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** no-color.org: NO_COLOR disables colours when it is set and not empty. */
-export function coloursFor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Colours {
-  const isWanted = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
-  return isWanted ? ansi : none
-}
+export const hasColours = (stream: OutputStream, env: Environment): boolean =>
+  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
+
+export const coloursFor = (stream: OutputStream, env: Environment): Colours => (hasColours(stream, env) ? ansi : none)
 
 const good = /^(Enabled|Connected|Alive|Uploaded|Installed|Initialized|Succeeded|Delivered|Ready|resolved)$/
 const bad = /^(Disconnected|Dead|UploadFailed|InstallFailed|InitializeFailed|Failed|Missing|firing)$/

@@ -17,6 +17,7 @@ import { clusterComponents } from './0013-cluster-components.ts'
 import { callOwners } from './0014-call-owners.ts'
 import { recordsPerUser } from './0015-records-per-user.ts'
 import { hookFiles } from './0016-hook-files.ts'
+import { logLineKinds } from './0017-log-line-kinds.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -37,6 +38,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0014-call-owners': callOwners,
   '0015-records-per-user': recordsPerUser,
   '0016-hook-files': hookFiles,
+  '0017-log-line-kinds': logLineKinds,
 }
 
 export const migrationNames = Object.keys(all)

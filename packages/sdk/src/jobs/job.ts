@@ -17,6 +17,10 @@ export interface JobDependencies {
 
 export interface LogOptions extends FollowOptions {
   follow?: boolean | undefined
+  /** Each line starts with its time, in UTC with milliseconds, and a blank. */
+  timestamps?: boolean | undefined
+  /** With `follow`: starts after the line with this number. */
+  after?: number | undefined
 }
 
 /** How long to wait for the last log lines of a finished job. */
@@ -90,16 +94,18 @@ export class Job<Answer = Record<string, unknown>> {
   }
 
   /** The lines of the log: the existing ones, or with `follow` all until the job ends. */
-  async *log({ follow = false, ...options }: LogOptions = {}): AsyncGenerator<string> {
+  async *log({ follow = false, timestamps = false, after, ...options }: LogOptions = {}): AsyncGenerator<string> {
     const { transport } = this.#dependencies
     const { path } = operationRequest(getApiJobLog, { uuid: this.uuid })
-    const authorization = this.#authorization(follow ? [['follow', true]] : [])
+    const fields = Object.entries({ follow, timestamps }).filter(([, isSet]) => isSet)
+    const authorization = this.#authorization(fields)
     if (!follow) {
       const { text } = await transport.send({ method: 'GET', path, ...authorization, signal: options.signal })
       yield* text.split('\n').slice(0, -1)
       return
     }
-    for await (const { event, data } of followEvents(transport, { path, ...authorization, ...options })) {
+    const lastEventId = after === undefined ? undefined : String(after)
+    for await (const { event, data } of followEvents(transport, { path, lastEventId, ...authorization, ...options })) {
       if (event === 'end') return
       yield data
     }

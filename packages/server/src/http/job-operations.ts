@@ -5,7 +5,9 @@ import {
   operations as contractOperations,
   getApiJob,
   getApiJobLog,
-  isActiveJob,
+  getApiJobLogLines,
+  getApiJobSteps,
+  jobStepTitle,
   type Operation,
   queryApiJob,
 } from '@wharf/contract'
@@ -17,12 +19,13 @@ import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobRow } from '../jobs/job-row.ts'
+import type { StepTimes } from '../jobs/job-timeline.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import type { EventStream } from './event-stream.ts'
 import { type ServedBinding, stream } from './exchange.ts'
 import { failureText } from './failures.ts'
+import { bareLine, followLog, logText, preciseTime, readLogLines, timedLine } from './job-log.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { readQueryString } from './query-string.ts'
 import { responseMapper, withoutShownOnce } from './response-fields.ts'
@@ -31,9 +34,6 @@ import { lastEventId, openStream } from './revocable-stream.ts'
 import { sendJson } from './send.ts'
 
 const jobs_ = collection(ApiJobInventory)
-const logBatch = 1000
-/** How often a followed log is polled for new lines. */
-const followMs = 250
 
 interface JobOperationDeps {
   database: Database
@@ -86,26 +86,6 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     return sendJson(request, reply, 503, text)
   }
 
-  const follow = async (to: EventStream, uuid: string, from: number): Promise<void> => {
-    let last = from
-    while (!to.closed) {
-      const { state } = await jobs.get(uuid)
-      const lines = await jobs.readLog(uuid, last, logBatch)
-      for (const { sequence, line } of lines) {
-        to.send({ id: sequence, data: line })
-        await to.drained()
-      }
-      last = lines.at(-1)?.sequence ?? last
-      if (lines.length === logBatch) continue
-      if (!isActiveJob(state)) {
-        to.send({ event: 'end', data: state })
-        to.end()
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, followMs))
-    }
-  }
-
   return [
     handle(queryApiJob, ({ caller, fields, disconnectSignal }) =>
       jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, disconnectSignal }),
@@ -126,28 +106,42 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     stream(
       getApiJobLog,
       async ({ caller, path, fields }, { request, reply }) => {
-        await jobs.get(path.uuid)
+        const { uuid } = await jobs.get(path.uuid)
+        const format = fields.timestamps ? timedLine : bareLine
         if (fields.follow) {
           const to = openStream(reply, caller, { credentials, streams })
           // when the database becomes unavailable, the reader reconnects with the number of its last line
-          return follow(to, path.uuid, lastEventId(request.headers) ?? 0).catch(() => to.end())
+          const after = lastEventId(request.headers) ?? 0
+          return followLog(jobs, { uuid, after, format }, to).catch(() => to.end())
         }
         reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')
-        await reply.send(logText(jobs, path.uuid))
+        await reply.send(logText(jobs, uuid, format))
       },
       admits,
     ),
+    handle(getApiJobLogLines, async ({ path, fields }) => {
+      const { uuid } = await jobs.get(path.uuid)
+      return readLogLines(jobs, uuid, fields)
+    }),
+    handle(getApiJobSteps, async ({ path }) => {
+      const row = await jobs.get(path.uuid)
+      const { steps, ...failure } = await jobs.steps(row)
+      return { steps: steps.map((step) => shownStep(row.operation, step)), ...failure }
+    }),
   ]
 }
 
-function logText(jobs: JobService, uuid: string): ReadableStream {
-  let last = 0
-  return new ReadableStream({
-    async pull(controller) {
-      const lines = await jobs.readLog(uuid, last, logBatch)
-      last = lines.at(-1)?.sequence ?? last
-      if (lines.length > 0) controller.enqueue(new TextEncoder().encode(lines.map(({ line }) => `${line}\n`).join('')))
-      if (lines.length < logBatch) controller.close()
-    },
-  })
-}
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : preciseTime(ms))
+
+const shownStep = (operation: string, { name, state, undoState, logLine, undoLogLine, ...times }: StepTimes) => ({
+  name,
+  title: jobStepTitle(operation, name),
+  state,
+  undoState,
+  startTime: timeOrNull(times.startedAt),
+  endTime: timeOrNull(times.endedAt),
+  undoStartTime: timeOrNull(times.undoStartedAt),
+  undoEndTime: timeOrNull(times.undoEndedAt),
+  logLine,
+  undoLogLine,
+})

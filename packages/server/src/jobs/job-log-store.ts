@@ -32,6 +32,17 @@ export class JobLogStore {
       .execute()
   }
 
+  /** The lines of the runner itself: few, and found by an index of their own. */
+  listKinds(jobUuid: string): Promise<Tables['jobLogs'][]> {
+    return this.#database.read
+      .selectFrom('jobLogs')
+      .selectAll()
+      .where('jobUuid', '=', jobUuid)
+      .where('kind', 'is not', null)
+      .orderBy('sequence')
+      .execute()
+  }
+
   async insert(tx: Tx, jobUuid: string, lines: readonly LogLine[]): Promise<void> {
     for (let from = 0; from < lines.length; from += linesPerInsert)
       await tx

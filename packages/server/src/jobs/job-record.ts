@@ -4,7 +4,7 @@ import { isUnavailable } from '@wharf/database/failures.ts'
 import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 import type { JobRow } from './job-row.ts'
 import { Detached } from './lease.ts'
-import { LogBuffer } from './log-buffer.ts'
+import { type LineKind, LogBuffer } from './log-buffer.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
 const flushMs = 250
@@ -36,8 +36,8 @@ export class JobRecord {
     this.#lines = new LogBuffer(await this.#retryWhileUnavailable(() => logs.lastSequence(this.#owned.uuid)), concealed)
   }
 
-  log(line: string): void {
-    this.#lines.add(this.#deps.clock.now(), line)
+  log(line: string, kind: LineKind | null = null): void {
+    this.#lines.add(this.#deps.clock.now(), line, kind)
     this.#flushSoon()
   }
 

@@ -17,7 +17,29 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
   {
     name: 'control characters are replaced',
     log: ['a\u0000b\u001b[2Jc\u009bd\u202e\u2066'],
-    want: ['1 a\ufffdb\ufffd[2Jc\ufffdd\ufffd\ufffd'],
+    want: ['1 a\ufffdbc\ufffdd\ufffd\ufffd'],
+  },
+  {
+    name: 'colours stay, and end with their line',
+    log: ['\u001b[32mOK\u001b[0m\u001b[K \u001b]0;title\u0007done\n\u001b[31mred\nplain'],
+    want: ['1 \u001b[32mOK\u001b[0m done', '2 \u001b[31mred\u001b[0m', '3 plain'],
+  },
+  {
+    name: 'a long line has no colours',
+    log: [`\u001b[31m${'x'.repeat(maxLineLength)}`],
+    want: [`1 ${'x'.repeat(maxLineLength)}`],
+  },
+  {
+    name: 'a secret with colours inside is masked',
+    conceal: ['hunter2'],
+    log: ['is hun\u001b[31mter\u001b[0m2\u001b[0m', '\u001b[31mhun\u001b[31mter2\u001b[0m\nx'],
+    want: ['1 is [secret]', '2 [secret]', '3 x'],
+  },
+  {
+    name: 'a secret with a control character is masked',
+    conceal: ['hunter\u001b2'],
+    log: ['is hunter\u001b2', '\u001b[31mis hunter\u001b2'],
+    want: ['1 is [secret]', '2 is [secret]'],
   },
   { name: 'a long line is cut', log: ['x'.repeat(maxLineLength + 1)], want: [`1 ${'x'.repeat(maxLineLength)}…`] },
   {
@@ -63,6 +85,12 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
     want: [`1 ${'x'.repeat(maxLineLength - 7)}…`],
   },
   {
+    name: 'the coloured start of a secret at the end of a cut line is left out',
+    conceal: ['s3cr3t'],
+    log: [`${'x'.repeat(maxLineLength - 12)}s3\u001b[31mcr`],
+    want: [`1 ${'x'.repeat(maxLineLength - 15)}…`],
+  },
+  {
     name: 'a secret that is longer than a line is left out',
     conceal: ['s'.repeat(maxLineLength + 1)],
     log: ['s'.repeat(maxLineLength), 's'.repeat(maxLineLength - 3)],
@@ -95,6 +123,32 @@ test('a full log ends with one notice', () => {
   assert.deepEqual(
     linesOf((buffer) => buffer.add(1, 'more'), maxLines),
     [],
+  )
+})
+
+test('a full log still has how the job ended', () => {
+  const lines = linesOf((buffer) => {
+    for (let i = 0; i < 3; i++) buffer.add(1, 'more')
+    buffer.add(1, 'failed: no\nspace', 'failure')
+    buffer.add(1, 'more')
+    buffer.add(1, 'undo run', 'undo')
+  }, maxLines - 1)
+  assert.deepEqual(
+    lines.map((line) => line.slice(7)),
+    ['… the log is full', 'failed: no', 'space', 'undo run'],
+  )
+})
+
+test('the name of a step is not masked', () => {
+  const buffer = new LogBuffer(0, ['run'])
+  buffer.add(1, 'step run', 'step')
+  buffer.add(1, 'run')
+  assert.deepEqual(
+    buffer.take().map(({ line, kind }) => [line, kind]),
+    [
+      ['step run', 'step'],
+      ['[secret]', null],
+    ],
   )
 })
 

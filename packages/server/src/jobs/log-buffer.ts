@@ -1,4 +1,6 @@
+import { hasEscape } from '@wharf/platform/escape-sequences.ts'
 import { plainText } from '@wharf/platform/plain-text.ts'
+import { styledText } from '@wharf/platform/styled-text.ts'
 import { SecretMask } from './secret-mask.ts'
 
 /** Longer lines are of no use to a reader; the rest is cut off. */
@@ -10,10 +12,14 @@ export const maxLogLength = 64 * 1024 * 1024
 /** The lines of programs are limited in bytes, and cut before the character that exceeds the limit. */
 const maxCharacterBytes = 4
 
+/** The lines of the runner: a step or an undo starts, the job fails, an undo fails for the last time. */
+export type LineKind = 'step' | 'undo' | 'failure' | 'undoFailure'
+
 export interface LogLine {
   sequence: number
   at: number
   line: string
+  kind: LineKind | null
 }
 
 /** Numbers and masks the lines of a job until they are written in a batch. */
@@ -41,21 +47,32 @@ export class LogBuffer {
     this.#mask = undefined
   }
 
-  add(at: number, text: string): void {
-    if (this.#isFull) return
-    const masked = text.includes('\n') ? this.mask(text) : this.maskLine(text)
-    for (const part of masked.split(/\r?\n/)) {
-      if (this.#isFull) return
-      const line = clean(part)
+  /** A line with a kind is stored even in a full log: it explains how the job ended. */
+  add(at: number, text: string, kind: LineKind | null = null): void {
+    for (const line of this.#maskedText(text, kind).split('\n')) {
+      if (this.#isFull && kind === null) return
       this.#sequence++
       this.#length += line.length
-      const isFull = this.#sequence === maxLines || this.#length >= maxLogLength
-      this.#lines.push({ sequence: this.#sequence, at, line: isFull ? '… the log is full' : line })
+      this.#lines.push({ sequence: this.#sequence, at, kind, line: this.#isFull && kind === null ? fullNotice : line })
     }
   }
 
   get #isFull(): boolean {
     return this.#sequence >= maxLines || this.#length >= maxLogLength
+  }
+
+  #maskedText(text: string, kind: LineKind | null): string {
+    // the name of a step is no secret, even when a secret is equal to it
+    if (kind === 'step' || kind === 'undo') return text
+    const plain = plainText(text)
+    const isOneLine = !text.includes('\n')
+    const mask = (part: string): string => (isOneLine ? this.#maskPrinted(part, text) : this.mask(part))
+    if (!hasEscape(text)) return cutLines(plainText(mask(text)))
+    // colours inside a secret separate its characters, so a line with a secret loses its colours
+    const masked = mask(plain)
+    if (masked !== plain) return cutLines(masked)
+    const styled = mask(text) === text ? text.split(/\r?\n/).map(styledText).join('\n') : plainText(mask(text))
+    return styled.length > maxLineLength ? cutLines(plain) : styled
   }
 
   get isEmpty(): boolean {
@@ -80,16 +97,24 @@ export class LogBuffer {
     return this.#mask.mask(text)
   }
 
-  /** Masks a line that a program has printed. A line that was cut off may end within a secret, so its end is left out. */
+  /** Masks a line that a program has printed. */
   maskLine(line: string): string {
-    const masked = this.mask(line)
-    const isCut = Buffer.byteLength(line) > maxLineLength - maxCharacterBytes
+    return this.#maskPrinted(line, line)
+  }
+
+  /** When the printed line was cut off, it may end within a secret, so the end of the text is left out. */
+  #maskPrinted(text: string, printed: string): string {
+    const masked = this.mask(text)
+    const isCut = Buffer.byteLength(printed) > maxLineLength - maxCharacterBytes
     if (!isCut || this.#mask === undefined) return masked
     return `${masked.slice(0, Math.max(masked.length - this.#mask.longest + 1, 0))}…`
   }
 }
 
-function clean(line: string): string {
-  const text = plainText(line)
-  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
-}
+const fullNotice = '… the log is full'
+
+const cutLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line))
+    .join('\n')

@@ -105,6 +105,69 @@ test('followers receive every line once, and the end', async (t) => {
   })
 })
 
+test('lines can have their times', async (t) => {
+  const extend = oneStep(async ({ log }) => log('\u001b[32mOK'))
+  const server = await TestServer.start(t, { extend })
+  const job = await TrialJob.start(server.admin)
+  await job.waitForEnd()
+  const { text } = await server.admin.get(`${logPath(job, false)}?timestamps=true`)
+  assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z step one\n\S+Z \u001b\[32mOK\u001b\[0m\n$/)
+  const [line] = await new EventReader(server.admin, `${logPath(job)}&timestamps=true`).take(1)
+  assert.equal(line?.data, text.split('\n')[0])
+})
+
+test('a part of the log, and the lines that contain a text', async (t) => {
+  const extend = oneStep(async ({ log }) => {
+    for (let i = 2; i <= 2500; i++) log(i % 1000 === 0 ? `\u001b[31mErr\u001b[0mor ${i}` : `line ${i}`)
+  })
+  const server = await TestServer.start(t, { extend })
+  const job = await TrialJob.start(server.admin)
+  await job.waitForEnd()
+  const linesOf = async (query: string) => {
+    const { body } = await server.admin.get(`/v1/api-jobs/${job.uuid}/log-lines${query}`)
+    const lines = body.lines as { number: number; time: string; line: string }[]
+    for (const { time } of lines) assert.equal(new Date(time).toISOString(), time)
+    const { lastNumber, nextAfter } = body
+    return { lastNumber, nextAfter, numbers: lines.map(({ number }) => number), first: lines[0]?.line }
+  }
+  const first = await linesOf('')
+  assert.deepEqual(
+    [first.numbers.length, first.first, first.lastNumber, first.nextAfter],
+    [1000, 'step one', 2500, 1000],
+  )
+  const end = await linesOf('?after=2498')
+  assert.deepEqual([end.numbers, end.nextAfter], [[2499, 2500], null])
+  const none = await linesOf('?after=2500')
+  assert.deepEqual([none.numbers, none.lastNumber, none.nextAfter], [[], 2500, null])
+  const found = await linesOf('?contains=ERROR&limit=1')
+  assert.deepEqual([found.numbers, found.nextAfter], [[1000], 1000])
+  assert.deepEqual((await linesOf('?contains=error&after=1000')).numbers, [2000])
+  const refused = await server.admin.get(`/v1/api-jobs/${'0'.repeat(32)}/log-lines`)
+  assert.equal(refused.status, 404)
+})
+
+test('the steps of a job have their states, times and log lines', async (t) => {
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const job = await TrialJob.start(server.admin, { trace: new TrialTrace(t).file, failAt: 'run second' })
+  await job.waitForEnd()
+  const { body } = await server.admin.get(`/v1/api-jobs/${job.uuid}/steps`)
+  const steps = body.steps as Record<string, unknown>[]
+  // the steps of the trial also write `undo second` themselves, which is no start of an undo
+  assert.deepEqual(
+    steps.map(({ name, state, undoState, logLine, undoLogLine }) => [name, state, undoState, logLine, undoLogLine]),
+    [
+      ['first', 'Succeeded', 'Undone', 1, 8],
+      ['second', 'Failed', 'Undone', 3, 6],
+      ['third', 'Skipped', null, null, null],
+    ],
+  )
+  assert.deepEqual([body.failureFirstLine, body.failureLastLine], [5, 5])
+  const times = [steps[0]?.startTime, steps[0]?.endTime, steps[1]?.undoStartTime, steps[1]?.undoEndTime]
+  assert.deepEqual(times, times.toSorted())
+  for (const time of times) assert.equal(new Date(String(time)).toISOString(), time)
+  assert.equal(steps[2]?.startTime, null)
+})
+
 test('a reader of a long log receives all of it', async (t) => {
   const extend = oneStep(async ({ log }) => {
     for (let i = 0; i < 3000; i++) log(`${i} ${'x'.repeat(4000)}`)

@@ -90,7 +90,7 @@ export class JobRun {
             `${cause.message}; management node ${nodeUuid}, which it needs, has been silent since ${silentSince}. What ${operation} has started there may still run, and what it has created there stays, until that node is back`,
             { cause },
           )
-    this.#record.log(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`)
+    this.#record.log(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`, 'failure')
     await this.#fail(failure, this.#definition.removeLeftovers ? leftOnItsNode : null)
   }
 
@@ -133,7 +133,7 @@ export class JobRun {
       for (; position < steps.length; position++) {
         const step = steps[position] as AnyStep
         this.#stop.signal.throwIfAborted()
-        this.#record.log(`step ${step.name}`)
+        this.#record.log(`step ${step.name}`, 'step')
         this.#memory = { ...this.#memory, ...(await this.#runStep(step, position)) }
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
@@ -199,7 +199,7 @@ export class JobRun {
   }
 
   async #startUndo(position: number, failure: ApiError): Promise<void> {
-    this.#record.log(`failed: ${failure.code} ${failure.message}`)
+    this.#record.log(`failed: ${failure.code} ${failure.message}`, 'failure')
     const first = lastUndoable(this.#steps, position)
     if (first < 0) return this.#fail(failure)
     await this.#record.save({
@@ -225,12 +225,14 @@ export class JobRun {
   /** An undo that fails is retried, then logged; it never hides the first error. */
   async #undoStep(step: AnyStep, position: number): Promise<void> {
     const { undoRetryMs } = this.#deps.limits
-    this.#record.log(`undo ${step.name}`)
+    this.#record.log(`undo ${step.name}`, 'undo')
     for (const [attempt, pause] of [...undoRetryMs, 0].entries()) {
       const failure = await this.#tryUndo(step, position)
       if (failure === undefined) return
-      this.#record.log(`undo ${step.name} failed: ${failure.code} ${failure.message}`)
-      if (attempt < undoRetryMs.length) await delay(pause, undefined, { signal: this.lease.signal })
+      const isLast = attempt === undoRetryMs.length
+      const text = `undo ${step.name} failed: ${failure.code} ${failure.message}`
+      this.#record.log(text, isLast ? 'undoFailure' : null)
+      if (!isLast) await delay(pause, undefined, { signal: this.lease.signal })
     }
   }
 

@@ -55,6 +55,11 @@ export class JobRunner {
     return definition.operation
   }
 
+  /** Empty for an operation that this version does not have, or that is no job. */
+  stepNames(operation: string): string[] {
+    return this.#definitions.get(operation)?.steps.map(({ name }) => name) ?? []
+  }
+
   /** `afterCrash`: this process has the node's lock, so the jobs that the node owned before are free. */
   async start(afterCrash: boolean): Promise<void> {
     const { database, claims, events, limits } = this.#deps

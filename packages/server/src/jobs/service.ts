@@ -11,6 +11,7 @@ import { JobClaims, type NodeQueries } from './job-claims.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
+import { type JobTimeline, jobTimeline } from './job-timeline.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -327,6 +328,15 @@ export class JobService {
 
   readLog(uuid: string, after: number, limit: number) {
     return this.#deps.logs.list(uuid, after, limit)
+  }
+
+  lastLogLine(uuid: string): Promise<number> {
+    return this.#deps.logs.lastSequence(uuid)
+  }
+
+  /** The steps of a job, and the lines of its log with the failure. */
+  async steps(row: JobRow): Promise<JobTimeline> {
+    return jobTimeline(row, this.runner.stepNames(row.operation), await this.#deps.logs.listKinds(row.uuid))
   }
 
   countActive() {

@@ -1,0 +1,56 @@
+/** The steps of each job operation in their order, and what each does. */
+export const jobSteps = {
+  AddBackupStorage: { pin: 'Pin the host key', try: 'Write and read a test file' },
+  AddClusterPlugin: { try: 'Sign in to the cluster' },
+  AddHost: { pin: 'Pin the host key', connect: 'Connect and read properties' },
+  AttachClusterPluginAlerts: { attach: 'Configure the alerts of the cluster' },
+  CreateClusterPluginAlertPlatform: { attach: 'Configure the alerts of the cluster' },
+  CreateMigrateVmInstance: {
+    check: 'Check for an existing VM',
+    image: 'Copy the image to the host',
+    disk: 'Create the disk',
+    start: 'Start the VM',
+  },
+  DeleteMigrateVmInstance: { remove: 'Delete the VM and its disk' },
+  DeleteSoftwarePackage: { remove: 'Delete the files of the package' },
+  InstallSoftwarePackage: {
+    copy: 'Copy the package to the host',
+    run: 'Run the install hook',
+    provide: 'Prepare the resources of the package',
+    verify: 'Run the verify hook',
+  },
+  RemoveClusterPlugin: { detach: 'Detach the alerts of the cluster' },
+  TestChatAppEndpoint: { send: 'Send the test message' },
+  UninstallSoftwarePackage: {
+    run: 'Run the uninstall hook',
+    withdraw: 'Release the resources of the package',
+    remove: 'Remove the files from the host',
+  },
+  UpdateClusterConfig: {
+    reach: 'Check that the nodes reach each other',
+    initialise: 'Initialize the cluster',
+    quorum: 'Wait for the quorum',
+    token: 'Create an API token',
+    alerts: 'Configure the alerts of the cluster',
+  },
+  UploadSoftwarePackage: {
+    check: 'Check the path',
+    reserve: 'Create the folders',
+    transfer: 'Transfer and inspect the archive',
+    unpack: 'Unpack the archive',
+    place: 'Publish the unpacked folder',
+    tidy: 'Remove temporary files',
+  },
+  UploadSoftwarePackageToBackupStorage: {
+    reserve: 'Reserve the path',
+    transfer: 'Transfer and inspect the archive',
+    unpack: 'Extract the images',
+    tidy: 'Remove temporary files',
+  },
+} as const satisfies Record<string, Record<string, string>>
+
+/** What a step does; its name, when this version does not know it. */
+export function jobStepTitle(operation: string, step: string): string {
+  const steps: Record<string, Record<string, string>> = jobSteps
+  return steps[operation]?.[step] ?? step
+}
