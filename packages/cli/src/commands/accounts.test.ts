@@ -1,0 +1,91 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { TestServer } from '@wharf/testkit'
+import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
+
+test('accounts, users and passwords', async (t) => {
+  const server = await TestServer.start(t)
+  const env = environmentOf(server.bootstrap)
+  const home = freshHome(t)
+  const asAdmin = (argv: readonly string[], options: { input?: string; answers?: string[] } = {}) =>
+    runCaptured(argv, { env, home, ...options })
+  /** Signs in with a password and runs the command. */
+  const signIn = (account: string, user: string | undefined, password: string) =>
+    runCaptured(
+      [
+        'login',
+        '--account',
+        account,
+        ...(user === undefined ? [] : ['--user', user]),
+        '--password-stdin',
+        '--as',
+        account,
+      ],
+      { env: { WHARF_URL: server.url }, home, input: password },
+    )
+  const as = (account: string, argv: readonly string[], options: { input?: string; answers?: string[] } = {}) =>
+    runCaptured([...argv, '--profile', account], { home, ...options })
+
+  await t.test('an account is created, listed and shown', async () => {
+    const { code, stdout, stderr } = await asAdmin(['account', 'create', 'ops', '--password-stdin', '--json'], {
+      input: 'first password\n',
+    })
+    assert.equal(code, 0, stderr)
+    assert.equal(JSON.parse(stdout).name, 'ops')
+    assert.equal((await asAdmin(['account', 'list', '-o', 'name'])).stdout, 'admin\nops\n')
+    assert.match((await asAdmin(['account', 'show', 'ops'])).stdout, /^name +ops$/m)
+    assert.equal((await signIn('ops', undefined, 'first password')).code, 0)
+  })
+
+  await t.test('passwords are prompted twice', async () => {
+    const differing = await asAdmin(['account', 'create', 'x'], { answers: ['one password', 'another'] })
+    assert.deepEqual([differing.code, differing.stderr], [1, 'error: the passwords differ; nothing was changed\n'])
+    const unprompted = await asAdmin(['account', 'create', 'x'])
+    assert.equal(unprompted.code, 2)
+    assert.match(
+      unprompted.stderr,
+      /cannot prompt: stdin is not a terminal\n {2}pass the password with --password-stdin/,
+    )
+    assert.equal(
+      (await asAdmin(['account', 'create', 'x'], { answers: ['', ''] })).stderr,
+      'error: the password is empty\n',
+    )
+  })
+
+  await t.test('a user has a role, which changes', async () => {
+    const created = await asAdmin(
+      ['user', 'create', 'alice', '--account', 'ops', '--role', 'operator', '--password-stdin'],
+      { input: 'alice password' },
+    )
+    assert.equal(created.code, 0, created.stderr)
+    const { stdout } = await asAdmin(['user', 'list', '--columns', 'name,account,role', '--query', 'name=alice'])
+    assert.equal(stdout, 'NAME   ACCOUNT  ROLE\nalice  ops      operator\n')
+    assert.equal((await asAdmin(['user', 'set-role', 'alice', 'reader'])).stderr, 'alice has the role reader.\n')
+    assert.equal((await asAdmin(['user', 'set-role', 'alice', 'king'])).code, 2)
+    const set = await asAdmin(['user', 'set-password', 'alice', '--password-stdin'], { input: 'new alice password' })
+    assert.equal(set.stderr, 'Set the password of user alice.\n')
+    assert.equal((await signIn('ops', 'alice', 'new alice password')).code, 0)
+  })
+
+  await t.test('users change their own password with the current one', async () => {
+    assert.equal((await signIn('ops', undefined, 'first password')).code, 0)
+    const wrong = await as('ops', ['password', '--password-stdin'], { input: 'guess\nsecond password\n' })
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /oldPassword is not the current password/)
+    assert.match(
+      (await as('ops', ['password', '--password-stdin'], { input: 'first password' })).stderr,
+      /stdin must have two lines/,
+    )
+    const answers = ['first password', 'second password', 'second password']
+    assert.equal((await as('ops', ['password'], { answers })).stderr, 'Changed the password of ops.\n')
+    assert.equal((await signIn('ops', undefined, 'second password')).code, 0)
+    const reset = await asAdmin(['account', 'set-password', 'ops', '--password-stdin'], { input: 'third password' })
+    assert.equal(reset.code, 0, reset.stderr)
+    assert.equal((await signIn('ops', undefined, 'third password')).code, 0)
+  })
+
+  await t.test('an account is deleted with its users', async () => {
+    assert.equal((await asAdmin(['account', 'delete', 'ops'])).stderr, 'Deleted ops.\n')
+    assert.equal((await asAdmin(['user', 'list', '-o', 'name'])).stdout, 'admin\n')
+  })
+})

@@ -1,0 +1,114 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AlertPlatformFixture, ChatReceiver, TestServer } from '@wharf/testkit'
+import { run } from '../run.ts'
+import { CapturedIo, environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
+
+test('commands for records', async (t) => {
+  const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' } })
+  const env = environmentOf(server.bootstrap)
+  const lab = await AlertPlatformFixture.create(server, 'lab')
+  const home = freshHome(t)
+  const wharf = (...argv: string[]) => runCaptured(argv, { env, home })
+  const json = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await wharf(...argv, '--json')
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout)
+  }
+
+  await t.test('management nodes', async () => {
+    const { stdout } = await wharf('node', 'list', '--columns', 'status,version')
+    assert.match(stdout, /^STATUS +VERSION\nAlive +\d+\.\d+/)
+    const [name = ''] = (await wharf('node', 'list', '-o', 'name')).stdout.split('\n')
+    assert.match((await wharf('node', 'show', name)).stdout, /^status +Alive$/m)
+  })
+
+  await t.test('tags and the records that have them', async () => {
+    const tag = await json('tag', 'create', 'production', '--color', 'green')
+    assert.match((await wharf('tag', 'uses', 'production')).stderr, /No record has the tag production\./)
+    const created = await json(
+      'call',
+      'alertPlatforms.create',
+      'name=tagged',
+      'type=Alertmanager',
+      `tagUuids=${tag.uuid}`,
+    )
+    assert.equal(
+      (await wharf('tag', 'uses', 'production', '--columns', 'resourceType,resourceUuid')).stdout,
+      `RESOURCE TYPE       RESOURCE UUID\nThirdPartyPlatform  ${created.inventory.uuid}\n`,
+    )
+    assert.match((await wharf('tag', 'show', 'production')).stdout, /^color +green$/m)
+  })
+
+  await t.test('a template is previewed with an example or an alert', async () => {
+    assert.equal((await wharf('alert', 'platform', 'create', 'prod')).code, 0)
+    const template = ['--template', 'Alert {{ alert.name }}']
+    const alert = ['--alert', '{"labels": {"alertname": "HighLoad"}}']
+    const { code, stdout, stderr } = await wharf('alert', 'platform', 'preview', 'prod', ...template, ...alert)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /HighLoad/)
+    assert.notEqual((await wharf('alert', 'platform', 'preview', 'prod')).stdout, '')
+    assert.match(
+      (await wharf('alert', 'platform', 'preview', 'prod', '--alert', '{')).stderr,
+      /--alert is not valid JSON/,
+    )
+  })
+
+  await t.test('alerts are listed by platform and shown with its name', async () => {
+    assert.equal((await lab.send({ name: 'HighLoad' })).status, 200)
+    const columns = ['--columns', 'name,severity,platform']
+    const expected = 'NAME      SEVERITY  PLATFORM\nHighLoad  critical  lab\n'
+    assert.equal((await wharf('alert', 'list', '--platform', 'lab', '--firing', ...columns)).stdout, expected)
+    assert.equal((await wharf('alert', 'list', '--platform', 'prod')).stderr, 'No alerts.\n')
+    assert.match((await wharf('alert', 'show', 'HighLoad')).stdout, /^platform +lab$/m)
+  })
+
+  await t.test('a failed delivery is listed with its reason and sent again', async () => {
+    const chat = await ChatReceiver.start(t)
+    const url = chat.webhookUrl('Slack', 'ops', { status: 404, body: 'no_service' })
+    assert.equal((await wharf('chat', 'endpoint', 'create', 'ops', url, '--type', 'Slack')).code, 0)
+    assert.equal((await lab.send({ name: 'DiskFull' })).status, 200)
+    const failed = ['delivery', 'list', '--query', 'status=Failed']
+    const find = async (): Promise<string> => (await wharf(...failed, '-o', 'name')).stdout.trim()
+    for (const end = performance.now() + 10_000; (await find()) === ''; await delay(50))
+      assert.ok(performance.now() < end, (await wharf('delivery', 'list')).stdout)
+    assert.match((await wharf(...failed, '--columns', 'endpoint,status,reason')).stdout, /\nops +Failed +\S.*404/)
+    const uuid = await find()
+    assert.match((await wharf('delivery', 'show', uuid)).stdout, /^alert +DiskFull$/m)
+    assert.match((await wharf('delivery', 'resend', uuid)).stderr, /^Sending again: .*DiskFull/)
+    await chat.waitForMessages('ops', 1)
+    assert.equal((await wharf('chat', 'endpoint', 'disable', 'ops')).stderr, 'Disabled ops.\n')
+  })
+
+  await t.test('a misspelled operation is suggested', async () => {
+    const { code, stderr } = await wharf('call', 'tags.craete', 'name=x')
+    assert.deepEqual([code, stderr], [2, 'error: no operation tags.craete\n  did you mean tags.create?\n'])
+    assert.match((await wharf('call', 'nothing.at.all')).stderr, /list the operations with wharf call/)
+  })
+
+  await t.test('events of an unknown type are rejected with the known ones', async () => {
+    const { code, stderr } = await wharf('events', '--resource', 'Nope')
+    assert.equal(code, 2)
+    assert.match(stderr, /^error: no resource type Nope\n {2}types: AccessKey, Account, ApiJob, .*SoftwarePackage/)
+    assert.match((await wharf('events', '--resource', 'Hots')).stderr, /did you mean Host\?\n/)
+  })
+
+  await t.test('open prints the page of a record, and opens it on a terminal', async () => {
+    const { hostUuid } = server.bootstrap
+    for (const [argv, page] of [
+      [[], '/'],
+      [['host'], '/#/hosts'],
+      [['host', 'this-node'], `/#/hosts/${hostUuid}`],
+    ] as const) {
+      const io = new CapturedIo({ env, home, columns: 80 })
+      assert.equal(await run(['open', ...argv], io), 0, io.stderrText)
+      assert.equal(io.stdoutText, `${server.url}${page}\n`)
+      assert.deepEqual(io.openedUrls, [`${server.url}${page}`])
+    }
+    const piped = new CapturedIo({ env, home })
+    assert.equal(await run(['open', 'host', 'this-node'], piped), 0)
+    assert.deepEqual(piped.openedUrls, [])
+    assert.equal((await wharf('open', 'nothing')).code, 2)
+  })
+})
