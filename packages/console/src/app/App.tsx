@@ -71,6 +71,7 @@ function Inside() {
   return (
     <AppLayout
       headerSelector="#top"
+      maxContentWidth={Number.MAX_VALUE}
       navigation={<Navigation page={name} />}
       breadcrumbs={<Breadcrumbs {...place} />}
       notifications={<Notifications />}

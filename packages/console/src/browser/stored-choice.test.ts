@@ -36,3 +36,13 @@ test('choices of different names are independent', () => {
   language.write('zh')
   assert.equal(appearance().read(), 'dark')
 })
+
+test('a listener is called after each write until it ends', () => {
+  const choice = appearance()
+  let calls = 0
+  const end = choice.subscribe(() => calls++)
+  choice.write('dark')
+  end()
+  choice.write('light')
+  assert.equal(calls, 1)
+})

@@ -10,13 +10,19 @@ interface CapacityProps {
   readonly available: number | undefined
 }
 
+/** The text that every capacity has: used and free space. */
+export function CapacityText({ total, available }: { readonly total: number; readonly available: number }) {
+  const t = useMessages(messages)
+  const format = useFormat()
+  const { share } = capacityUse(total, available)
+  return <>{t.capacity(format.bytes(total - available), format.percent(share), format.bytes(available))}</>
+}
+
 /** Used and free space as a bar. A total of 0 means unknown. */
 export function Capacity({ total = 0, available = 0 }: CapacityProps) {
   const t = useMessages(messages)
-  const format = useFormat()
   if (total === 0) return <Box color="text-body-secondary">{t.capacityUnknown}</Box>
   const { share, level } = capacityUse(total, available)
-  const text = t.capacity(format.bytes(available), format.bytes(total))
   return (
     <div className="capacity">
       {/* the text below has the same content */}
@@ -24,7 +30,7 @@ export function Capacity({ total = 0, available = 0 }: CapacityProps) {
         <span style={{ inlineSize: `${share * 100}%` }} />
       </div>
       <span className="capacity-text">
-        {format.percent(share)} · {text}
+        <CapacityText total={total} available={available} />
       </span>
     </div>
   )

@@ -1,6 +1,7 @@
 import { toDate } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
 import { useFormat } from '../i18n/use-format.ts'
+import './relative-time.css'
 
 /** The time zone of the server's timestamps, from the page itself. */
 const zone = document.querySelector<HTMLMetaElement>('meta[name="wharf-timezone"]')?.content || 'UTC'
@@ -30,7 +31,7 @@ function listen(changed: () => void): () => void {
   }
 }
 
-/** How long ago, with the exact time as a tooltip. */
+/** How long ago, and the exact time beside it. */
 export function RelativeTime({ time }: { time: string | null | undefined }) {
   const format = useFormat()
   // renders on each tick, but with the current time: a list may be newer than the last tick
@@ -38,8 +39,8 @@ export function RelativeTime({ time }: { time: string | null | undefined }) {
   if (!time) return <>–</>
   const at = parseTime(time)
   return (
-    <time dateTime={at.toISOString()} title={format.moment(at)}>
-      {format.ago(at)}
+    <time className="time" dateTime={at.toISOString()}>
+      <span>{format.ago(at)}</span> <span className="time-absolute">{format.moment(at)}</span>
     </time>
   )
 }

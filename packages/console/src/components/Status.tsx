@@ -1,7 +1,9 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator'
+import { useStatusNames } from './statuses/use-status-names.ts'
 
 /** The indicator of each status and state of the API; others are shown as info. */
 const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
+  Alive: 'success',
   Connected: 'success',
   Enabled: 'success',
   Ready: 'success',
@@ -13,12 +15,14 @@ const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Delivered: 'success',
   resolved: 'success',
   Connecting: 'in-progress',
+  Creating: 'in-progress',
   Uploading: 'in-progress',
   Installing: 'in-progress',
   Uninstalling: 'in-progress',
   Initializing: 'in-progress',
   Undoing: 'in-progress',
   Waiting: 'pending',
+  Dead: 'error',
   Disconnected: 'error',
   UploadFailed: 'error',
   InstallFailed: 'error',
@@ -33,9 +37,12 @@ const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Unknown: 'warning',
 }
 
-/** Status names are not translated, so that users can search for them. A running job is in progress, a running VM is healthy. */
-export const Status = ({ value, isJob = false }: { value: string | null | undefined; isJob?: boolean }) => (
-  <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (indicatorTypes[value ?? ''] ?? 'info')}>
-    {value ?? '–'}
-  </StatusIndicator>
-)
+/** A running job is in progress, a running VM is healthy. */
+export function Status({ value, isJob = false }: { value: string | null | undefined; isJob?: boolean }) {
+  const nameOf = useStatusNames()
+  return (
+    <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (indicatorTypes[value ?? ''] ?? 'info')}>
+      {value ? nameOf(value) : '–'}
+    </StatusIndicator>
+  )
+}

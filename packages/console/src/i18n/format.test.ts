@@ -65,3 +65,9 @@ test('a time may be text, a number or a date', () => {
   const texts = [now, new Date(now), '2026-11-05T12:00:00Z'].map((time) => en.moment(time))
   assert.equal(new Set(texts).size, 1)
 })
+
+test('a time in UTC names its zone', () => {
+  assert.equal(createFormat('en', 'utc').moment('2026-11-05T00:04:05+01:00'), 'Nov 4, 2026, 23:04:05 UTC')
+  assert.equal(createFormat('zh-CN', 'utc').moment('2026-11-05T00:00:00Z'), '2026年11月5日 00:00:00 UTC')
+  assert.doesNotMatch(en.moment(now), /UTC/)
+})

@@ -1,10 +1,15 @@
 /** Binary units; a megabyte of Intl is 10^6 bytes. */
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** Formats sizes, rates and times in a language. */
-export function createFormat(locale: string) {
+/** Formats sizes, rates and times in a language. Times are in the zone of the browser, or in UTC, which they then name. */
+export function createFormat(locale: string, zone: 'local' | 'utc' = 'local') {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+  const moment = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
+  })
   const bytes = (count: number): string => {
     const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, count)) / Math.log(1024)))
     const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: power ? 1 : 0 })
@@ -22,7 +27,7 @@ export function createFormat(locale: string) {
     rate: (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`,
     number: (count: number): string => new Intl.NumberFormat(locale).format(count),
     percent: (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
-    moment: (time: string | number | Date): string => moment.format(new Date(time)),
+    moment: (time: string | number | Date): string => `${moment.format(new Date(time))}${zone === 'utc' ? ' UTC' : ''}`,
     ago(time: string | number | Date, now = Date.now()): string {
       const past = (new Date(time).getTime() - now) / 1000
       for (const [unit, length] of [

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import { createFormat } from './format.ts'
 import { useLocale } from './language.tsx'
+import { useTimeZone } from './time-zone.ts'
 
-/** Formats sizes, rates and times in the chosen language. */
+/** Formats sizes, rates and times in the chosen language and time zone. */
 export function useFormat() {
   const locale = useLocale()
-  return useMemo(() => createFormat(locale), [locale])
+  const zone = useTimeZone()
+  return useMemo(() => createFormat(locale, zone), [locale, zone])
 }

@@ -34,7 +34,7 @@ export function HostTable({ search }: { search: URLSearchParams }) {
     { field: 'state', label: t.state, choices: resourceStates, cell: (host) => <Status value={host.state} /> },
     {
       field: 'availableCapacity',
-      label: t.free,
+      label: t.capacity,
       isMeasure: true,
       cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },

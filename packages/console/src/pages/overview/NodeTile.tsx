@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
-import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { queryManagementNode } from '@wharf/contract'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -20,7 +20,7 @@ export function NodeTile() {
           <li key={uuid}>
             <div className="line-ends">
               <strong>{hostName}</strong>
-              <StatusIndicator type={status === 'Alive' ? 'success' : 'error'}>{status}</StatusIndicator>
+              <Status value={status} />
             </div>
             <Box variant="small" color="text-body-secondary">
               {t.version(version)} · {t.lastHeartbeat} <RelativeTime time={lastOpDate} />

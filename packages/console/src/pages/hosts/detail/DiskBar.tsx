@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box'
+import { CapacityText } from '../../../components/Capacity.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { diskUse, startsOf } from './disk-use.ts'
@@ -25,7 +26,7 @@ export function DiskBar({ title, total, free, packages }: DiskBarProps) {
   return (
     <div className="disk">
       <Box margin={{ bottom: 'xs' }}>
-        <strong>{title}</strong> · {format.bytes(total)}
+        <strong>{title}</strong> · <CapacityText total={total} available={free} />
       </Box>
       <svg
         className="disk-bar"

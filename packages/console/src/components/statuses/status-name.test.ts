@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  alertStatuses,
+  connectionStatuses,
+  deliveryStatuses,
+  jobStates,
+  packageStatuses,
+  resourceStates,
+} from '@wharf/contract'
+import { messages } from './messages.ts'
+import { statusName } from './status-name.ts'
+
+test('every status of the API has a name in both languages', () => {
+  const all = [alertStatuses, connectionStatuses, deliveryStatuses, jobStates, packageStatuses, resourceStates].flat()
+  for (const names of [messages.en, messages.zh])
+    assert.deepEqual(
+      all.filter((status) => !Object.hasOwn(names, status)),
+      [],
+    )
+})
+
+test('an unknown status is shown as it is, also one with the name of a method', () => {
+  assert.equal(statusName(messages.zh, 'InstallFailed'), '安装失败')
+  assert.equal(statusName(messages.en, 'Paused'), 'Paused')
+  assert.equal(statusName(messages.en, 'toString'), 'toString')
+})
