@@ -37,7 +37,7 @@ interface JobClaimDeps {
 }
 
 /** Which process owns which job, and until when. Every new owner increments the fence of its job. */
-export class JobClaims {
+export class JobClaimStore {
   readonly #deps: JobClaimDeps
   readonly #now
 
