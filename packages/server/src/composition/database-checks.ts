@@ -4,7 +4,8 @@ import type { Database } from '@wharf/database/database.ts'
 import { sqliteFile } from '@wharf/database/open.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
-import { readText, syncFolder, writePrivateFile } from '@wharf/platform/private-file.ts'
+import { readText, writePrivateFile } from '@wharf/platform/private-file.ts'
+import { syncFolderSync } from '@wharf/platform/sync-folder.ts'
 import { listHeartbeats, listNodes } from '../resources/management-nodes/service.ts'
 import { nodeUuidOf, nodeUuidPath } from './bootstrap.ts'
 import { bootstrapPath } from './bootstrap-file.ts'
@@ -111,5 +112,5 @@ export async function newestHeartbeat({ read }: Database, nodeUuid: string): Pro
 /** Before the database is closed: SQLite may then remove the log. */
 export function removeLastWrite(data: string): void {
   rmSync(lastWritePath(data), { force: true })
-  if (existsSync(data)) syncFolder(data)
+  if (existsSync(data)) syncFolderSync(data)
 }
