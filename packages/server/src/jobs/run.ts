@@ -302,8 +302,8 @@ export class JobRun {
   }
 
   #sealedMemory(): Partial<JobRow> {
-    const state = { memory: this.#memory, concealed: this.#record.concealed }
-    return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, state) }
+    const memory = { memory: this.#memory, concealed: this.#record.concealed }
+    return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, memory) }
   }
 
   #storedFailure(): ApiError {
