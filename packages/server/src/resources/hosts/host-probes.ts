@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
-import { listNodes } from '../management-nodes/service.ts'
+import { NodeStore } from '../management-nodes/service.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
 import type { HostRow, HostStore } from './store.ts'
@@ -53,7 +53,7 @@ export class HostProbes {
   async #assigned(): Promise<HostRow[]> {
     const { database, store, nodeUuid } = this.#deps
     const hosts = await store.listProbeable(nodeUuid)
-    const alive = (await listNodes(database.read)).filter(({ status }) => status === 'Alive')
+    const alive = (await new NodeStore(database).list()).filter(({ status }) => status === 'Alive')
     const nodes = [...new Set([nodeUuid, ...alive.map(({ uuid }) => uuid)])]
     return hosts.filter(({ driver, uuid }) => driver === 'local' || assignedNode(uuid, nodes) === nodeUuid)
   }
