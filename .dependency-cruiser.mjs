@@ -127,9 +127,9 @@ const rules = [
   },
   {
     name: 'stores-are-private',
-    comment: 'The queries of a resource are its own business.',
+    comment: 'The queries of a folder are its own business.',
     from: { path: `${server}/(resources/[^/]+|[^/]+)/`, pathNot: tests },
-    to: { path: `${server}/.+/store[.]ts$`, pathNot: `${server}/$1/` },
+    to: { path: `${server}/.+/([^/]+-)?store[.]ts$`, pathNot: `${server}/$1/` },
   },
   {
     name: 'no-cycles',

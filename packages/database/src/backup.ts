@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { type DiskSpace, spaceIn } from '@wharf/platform/data-disk.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
+import { syncFolder } from '@wharf/platform/sync-folder.ts'
 import {
   type BackupHeader,
   BackupRefused,
@@ -131,15 +132,5 @@ async function header(engine: Engine, rowsOf: RowsOf, about: About): Promise<Bac
     keyFingerprint: about.keyFingerprint,
     migrations,
     lastEvent,
-  }
-}
-
-/** A rename is durable once its folder is synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

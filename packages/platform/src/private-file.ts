@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError, reasonOf } from './operator-error.ts'
+import { syncFolderSync } from './sync-folder.ts'
 
 /** Atomic, readable by its owner only, and synced to the disk when this returns. */
 export function writePrivateFile(path: string, text: string): void {
@@ -14,7 +15,7 @@ export function writePrivateFile(path: string, text: string): void {
     closeSync(file)
   }
   renameSync(temporary, path)
-  syncFolder(dirname(path))
+  syncFolderSync(dirname(path))
 }
 
 /** Of a file that exists. */
@@ -23,15 +24,5 @@ export function readText(path: string, remedy: string): string {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     throw new OperatorError(`${path} cannot be read: ${reasonOf(cause)}; ${remedy}`, { cause })
-  }
-}
-
-/** New and removed names are synced when this returns. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

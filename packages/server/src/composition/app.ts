@@ -37,7 +37,7 @@ import { ingestPaths, registerIngestion } from '../resources/alerts/ingest-route
 import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
 import type { ScryptCost } from '../resources/identity/passwords.ts'
 import { nodeAddress } from '../resources/management-nodes/node-address.ts'
-import { listHeartbeats, lostNodes, NodeService } from '../resources/management-nodes/service.ts'
+import { NodeService, NodeStore } from '../resources/management-nodes/service.ts'
 import { exportPaths, registerExports } from '../resources/migration/export/export-route.ts'
 import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
 import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
@@ -170,7 +170,7 @@ function layFoundation(
     events,
     jobs: new JobService({
       ...{ database, events, sealing, clock, log, limits, nodeUuid },
-      nodes: { lostNodes, listHeartbeats },
+      nodes: new NodeStore(database),
     }),
     streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),
     sealing,

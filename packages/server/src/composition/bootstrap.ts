@@ -11,7 +11,7 @@ import type { HostService } from '../resources/hosts/service.ts'
 import type { AccessKeyService } from '../resources/identity/access-keys/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Passwords } from '../resources/identity/passwords.ts'
-import { findNode, type NodeService } from '../resources/management-nodes/service.ts'
+import { type NodeService, NodeStore } from '../resources/management-nodes/service.ts'
 import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
 
 export type { BootstrapFile }
@@ -45,7 +45,7 @@ const adminName = 'admin'
 export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void> {
   const { database, data, nodes } = deps
   const folder = join(data, 'backup-storage')
-  if (await findNode(database.read, nodes.uuid)) return deps.backupStorage.updateOwnFolder(folder)
+  if (await new NodeStore(database).find(nodes.uuid)) return deps.backupStorage.updateOwnFolder(folder)
   const password = deps.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
   const passwordHash = await deps.passwords.hash(password)
   await database.transaction(async (tx) => {

@@ -4,8 +4,9 @@ import type { Database } from '@wharf/database/database.ts'
 import { sqliteFile } from '@wharf/database/open.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
-import { readText, syncFolder, writePrivateFile } from '@wharf/platform/private-file.ts'
-import { listHeartbeats, listNodes } from '../resources/management-nodes/service.ts'
+import { readText, writePrivateFile } from '@wharf/platform/private-file.ts'
+import { syncFolderSync } from '@wharf/platform/sync-folder.ts'
+import { NodeStore } from '../resources/management-nodes/service.ts'
 import { nodeUuidOf, nodeUuidPath } from './bootstrap.ts'
 import { bootstrapPath } from './bootstrap-file.ts'
 import { knownFingerprint } from './master-key-check.ts'
@@ -79,9 +80,9 @@ async function hasTables(database: Database): Promise<boolean> {
 }
 
 /** A SQLite database has one node. */
-async function refuseOthersDatabase({ read }: Database, data: string): Promise<void> {
+async function refuseOthersDatabase(database: Database, data: string): Promise<void> {
   const here = nodeUuidOf(data)
-  const nodes = (await listNodes(read)).map(({ uuid }) => uuid)
+  const nodes = (await new NodeStore(database).list()).map(({ uuid }) => uuid)
   if (nodes.length > 0 && !nodes.includes(here))
     throw new OperatorError(
       `the database ${sqliteFile(data)} is that of management node ${nodes.join(', ')}, but ${nodeUuidPath(data)} contains ${here}: put the database of this node back, or, to use this one, write the uuid of its node into that file`,
@@ -91,7 +92,7 @@ async function refuseOthersDatabase({ read }: Database, data: string): Promise<v
 /** The node that opens a SQLite database takes its uuid, so that its hosts and jobs stay valid. */
 export async function adoptNodeUuid(database: Database, data: string): Promise<void> {
   if (database.engine !== 'sqlite' || !(await hasTables(database))) return
-  const nodes = await listNodes(database.read)
+  const nodes = await new NodeStore(database).list()
   if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
 }
 
@@ -104,12 +105,12 @@ function readLastWrite(data: string): number | undefined {
   return time > 0 && Number.isSafeInteger(time) ? time : undefined
 }
 
-export async function newestHeartbeat({ read }: Database, nodeUuid: string): Promise<number | undefined> {
-  return (await listHeartbeats(read, [nodeUuid]))[0]?.lastOpDate
+export async function newestHeartbeat(database: Database, nodeUuid: string): Promise<number | undefined> {
+  return (await new NodeStore(database).listHeartbeats([nodeUuid]))[0]?.lastOpDate
 }
 
 /** Before the database is closed: SQLite may then remove the log. */
 export function removeLastWrite(data: string): void {
   rmSync(lastWritePath(data), { force: true })
-  if (existsSync(data)) syncFolder(data)
+  if (existsSync(data)) syncFolderSync(data)
 }

@@ -6,7 +6,7 @@ import type { Events } from '../events/events.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DeliveryService } from '../resources/chat-endpoints/delivery-service.ts'
 import type { HostService } from '../resources/hosts/service.ts'
-import { listHeartbeatAges } from '../resources/management-nodes/service.ts'
+import { NodeStore } from '../resources/management-nodes/service.ts'
 import type { UploadService } from '../resources/uploads/service.ts'
 
 interface GaugeDeps {
@@ -118,7 +118,7 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
 /** The same on every node. */
 function ofTheDatabase({ database, jobs, hosts, deliveries, clock }: GaugeDeps): Row[] {
   const ageOf = (date: number | null): number => (date === null ? 0 : Math.max(0, clock.now() - date) / 1000)
-  const nodes = fresh(clock, () => listHeartbeatAges(database))
+  const nodes = fresh(clock, () => new NodeStore(database).listHeartbeatAges())
   const active = fresh(clock, () => jobs.countActive())
   const backlog = fresh(clock, () => deliveries.backlog())
   return [

@@ -1,9 +1,7 @@
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
+import { inBatches } from '@wharf/database/in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { LogLine } from './log-buffer.ts'
-
-/** Well under the number of parameters that either engine allows in a statement. */
-const linesPerInsert = 1000
 
 export class JobLogStore {
   readonly #database: Database
@@ -43,13 +41,14 @@ export class JobLogStore {
       .execute()
   }
 
-  async insert(tx: Tx, jobUuid: string, lines: readonly LogLine[]): Promise<void> {
-    for (let from = 0; from < lines.length; from += linesPerInsert)
-      await tx
+  insert(tx: Tx, jobUuid: string, lines: readonly LogLine[]): Promise<void> {
+    return inBatches(lines, (batch) =>
+      tx
         .insertInto('jobLogs')
-        .values(lines.slice(from, from + linesPerInsert).map((line) => ({ jobUuid, ...line })))
+        .values(batch.map((line) => ({ jobUuid, ...line })))
         // they exist when the commit succeeded and only its answer was lost
         .onConflict((conflict) => conflict.doNothing())
-        .execute()
+        .execute(),
+    )
   }
 }

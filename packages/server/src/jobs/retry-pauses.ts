@@ -1,4 +1,6 @@
-const maxPauseMs = 3_600_000
+import { backoffMs } from '@wharf/platform/backoff.ts'
+
+const longestMs = 3_600_000
 
 /** Jobs that cannot be read, such as one sealed with another key: each is claimed again after a growing pause. */
 export class RetryPauses {
@@ -12,7 +14,7 @@ export class RetryPauses {
   /** True for the first failure of the job, which alone is logged. */
   add(uuid: string): boolean {
     const { failures } = this.#pauses.get(uuid) ?? { failures: 0 }
-    const until = performance.now() + Math.min(this.#firstMs * 2 ** failures, maxPauseMs)
+    const until = performance.now() + backoffMs(failures, { firstMs: this.#firstMs, longestMs })
     this.#pauses.set(uuid, { failures: failures + 1, until })
     return failures === 0
   }

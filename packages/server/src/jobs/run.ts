@@ -5,7 +5,7 @@ import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
-import { leftOnItsNode } from './job-claims.ts'
+import { leftOnItsNode } from './job-claim-store.ts'
 import { databaseRetryMs, JobRecord } from './job-record.ts'
 import { type JobResult, reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
@@ -304,8 +304,8 @@ export class JobRun {
   }
 
   #sealedMemory(): Partial<JobRow> {
-    const state = { memory: this.#memory, concealed: this.#record.concealed }
-    return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, state) }
+    const memory = { memory: this.#memory, concealed: this.#record.concealed }
+    return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, memory) }
   }
 
   #storedFailure(): ApiError {

@@ -2,7 +2,7 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Events } from '../events/events.ts'
-import type { JobClaims } from './job-claims.ts'
+import type { JobClaimStore } from './job-claim-store.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobLimits } from './limits.ts'
 import type { SealedState } from './sealed-state.ts'
@@ -12,7 +12,7 @@ import type { JobStore } from './store.ts'
 export interface RunnerDeps {
   readonly database: Database
   readonly store: JobStore
-  readonly claims: JobClaims
+  readonly claims: JobClaimStore
   readonly logs: JobLogStore
   readonly events: Events
   readonly sealed: SealedState

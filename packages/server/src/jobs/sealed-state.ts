@@ -3,14 +3,14 @@ import type { JobResult } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 
 /** What the finished steps leave to the next owner. */
-interface StepState {
+interface JobMemory {
   /** The values that they returned. */
   memory: object
   /** The secrets that they masked in the log; the following steps must mask them too. */
   concealed: readonly string[]
 }
 
-/** Input, step state and result of a job may contain secrets, so the database stores them sealed. */
+/** Input, memory and result of a job may contain secrets, so the database stores them sealed. */
 export class SealedState {
   readonly #sealing: Sealing
 
@@ -19,12 +19,12 @@ export class SealedState {
   }
 
   sealInput = (uuid: string, input: unknown): Buffer => this.#seal('input', uuid, input)
-  sealMemory = (uuid: string, state: StepState): Buffer => this.#seal('memory', uuid, state)
+  sealMemory = (uuid: string, memory: JobMemory): Buffer => this.#seal('memory', uuid, memory)
   sealResult = (uuid: string, result: JobResult): Buffer => this.#seal('outcome', uuid, result)
 
   openInput = ({ uuid, sealedInput }: JobRow): unknown => this.#open('input', uuid, sealedInput)
-  openMemory = ({ uuid, sealedMemory }: JobRow): StepState =>
-    sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as StepState)
+  openMemory = ({ uuid, sealedMemory }: JobRow): JobMemory =>
+    sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as JobMemory)
   openResult = ({ uuid, sealedOutcome }: JobRow): JobResult | undefined =>
     sealedOutcome === null ? undefined : (this.#open('outcome', uuid, sealedOutcome) as JobResult)
 

@@ -4,14 +4,14 @@ import type { Tx } from '@wharf/database/database.ts'
 import { testDatabase, testEngine } from '@wharf/testkit'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { createQueryId } from 'kysely'
-import { listHeartbeats, lostNodes } from '../resources/management-nodes/service.ts'
-import { JobClaims } from './job-claims.ts'
+import { NodeStore } from '../resources/management-nodes/service.ts'
+import { JobClaimStore } from './job-claim-store.ts'
 import { JobStore } from './store.ts'
 
 const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: ['x'], leaseMs: 1, limit: 10 }
 
 interface Stores {
-  readonly claims: JobClaims
+  readonly claims: JobClaimStore
   readonly store: JobStore
 }
 
@@ -36,7 +36,7 @@ if (testEngine === 'sqlite')
         transformResult: async ({ result }) => result,
       }
       const compiled = await database.transaction(async (tx) => {
-        const claims = new JobClaims({ database, nodes: { lostNodes, listHeartbeats } })
+        const claims = new JobClaimStore({ database, nodes: new NodeStore(database) })
         await search({ claims, store: new JobStore(database) }, tx.withPlugin(spy) as typeof tx)
         return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
       })

@@ -7,7 +7,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { JobDefinition } from './definition.ts'
-import { JobClaims, type NodeQueries } from './job-claims.ts'
+import { JobClaimStore, type NodeQueries } from './job-claim-store.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
@@ -101,7 +101,7 @@ export class JobService {
     this.#deps = {
       ...deps,
       store: new JobStore(deps.database),
-      claims: new JobClaims({ database: deps.database, nodes }),
+      claims: new JobClaimStore({ database: deps.database, nodes }),
       logs: new JobLogStore(deps.database),
       sealed: new SealedState(sealing),
       limits: { ...jobLimits, ...limits },

@@ -9,7 +9,7 @@ import type { StoredFailure } from '@wharf/server/jobs/job-result.ts'
 import type { JobRow } from '@wharf/server/jobs/job-row.ts'
 import type { JobLimits } from '@wharf/server/jobs/limits.ts'
 import { JobService } from '@wharf/server/jobs/service.ts'
-import { listHeartbeats, lostNodes } from '@wharf/server/resources/management-nodes/service.ts'
+import { NodeStore } from '@wharf/server/resources/management-nodes/service.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
 import { startTrial } from './trial-job.ts'
@@ -97,7 +97,7 @@ export class JobWorker {
       ...(removeLeftovers ? { removeLeftovers } : {}),
     }
     this.events = new Events({ database, clock, log })
-    const nodes = { lostNodes, listHeartbeats }
+    const nodes = new NodeStore(database)
     const { events, nodeUuid } = this
     this.jobs = new JobService({ database, events, sealing, clock, log, limits, nodes, nodeUuid })
     if (!hasNoOperations) this.jobs.runner.register(this.#definition)

@@ -10,7 +10,7 @@ import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
-import { addBackupStorageJob, shown } from './jobs.ts'
+import { addBackupStorageJob } from './jobs.ts'
 import type { BackupStorageService } from './service.ts'
 
 interface BackupStorageOperationDeps {
@@ -24,10 +24,10 @@ export function backupStorageOperations({ queries, backupStorage, jobs, tags }: 
   return [
     bindJob(jobs, addBackupStorageJob({ backupStorage, tags })),
     handle(changeBackupStorageState, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: shown(await backupStorage.changeState(tx, path.uuid, fields.stateEvent)) })),
+      commit(async (tx) => ({ inventory: await backupStorage.changeState(tx, path.uuid, fields.stateEvent) })),
     ),
     handle(reconnectBackupStorage, async ({ path, commit }) => {
-      const inventory = shown(await backupStorage.reconnect(path.uuid))
+      const inventory = await backupStorage.reconnect(path.uuid)
       return commit(async () => ({ inventory }))
     }),
     handle(deleteBackupStorage, ({ path, commit }) =>

@@ -12,8 +12,7 @@ import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { type BackupStorageDrivers, backupStorageDrivers } from './drivers.ts'
 import { checkedNewStorage, type NewStorage } from './new-storage.ts'
-import type { BackupStorageRow } from './store.ts'
-import * as store from './store.ts'
+import { type BackupStorageRow, BackupStorageStore } from './store.ts'
 
 interface Settings {
   readonly data: string
@@ -29,6 +28,7 @@ interface BackupStorageDeps extends ReachableDeps {
 export class BackupStorageService extends ReachableRecords<BackupStorageRow, BackupStorageDriver> {
   readonly drivers: BackupStorageDrivers
   readonly #deps: BackupStorageDeps
+  readonly #store: BackupStorageStore
   readonly #probes = new SingleFlight()
 
   constructor(deps: BackupStorageDeps) {
@@ -40,6 +40,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
       users: 'software packages',
     })
     this.#deps = deps
+    this.#store = new BackupStorageStore(deps.database)
     this.drivers = backupStorageDrivers({ sealing: deps.sealing, ...deps.settings })
   }
 
@@ -52,13 +53,13 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
       ...createFolder(folder),
     }
     await this.insert(tx, row)
-    await store.saveOwnFolder(tx, this.nodeUuid, row.uuid)
+    await this.#store.saveOwnFolder(tx, this.nodeUuid, row.uuid)
     return row.uuid
   }
 
   /** The data folder may have moved, or the database may have been restored into another. */
   async updateOwnFolder(folder: string): Promise<void> {
-    const row = await store.findOwnFolder(this.database.read, this.nodeUuid)
+    const row = await this.#store.findOwnFolder(this.nodeUuid)
     const url = pathToFileURL(folder).href
     if (row === undefined || row.url === url) return
     const change = { url, ...createFolder(folder) }
@@ -67,7 +68,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
 
   /** The folder of `registerFolder`, unless it was deleted. */
   async findOwnFolder(): Promise<string | undefined> {
-    return (await store.findOwnFolder(this.database.read, this.nodeUuid))?.uuid
+    return (await this.#store.findOwnFolder(this.nodeUuid))?.uuid
   }
 
   /** Refuses invalid fields; returns what to create. */
@@ -113,7 +114,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
 
   /** The storage for a package that names none. */
   async mostFreeSpace({ isReachable }: { isReachable: boolean }): Promise<BackupStorageRow> {
-    const row = await store.findMostFreeSpace(this.database.read, isReachable ? this.nodeUuid : undefined)
+    const row = await this.#store.findMostFreeSpace(isReachable ? this.nodeUuid : undefined)
     if (row === undefined) throw new ApiError('SoftwarePackage.1122', 'no backup storage is both Enabled and Connected')
     return row
   }
@@ -124,7 +125,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   }
 
   async #probeEach(): Promise<void> {
-    const rows = await store.listReachable(this.database.read, this.nodeUuid)
+    const rows = await this.#store.listReachable(this.nodeUuid)
     await this.drivers.keepOnly(rows.map(({ uuid }) => uuid))
     const watched = rows.filter(({ state, status }) => state === 'Enabled' && status !== 'Connecting')
     // a storage that was disconnected must pass the whole check

@@ -2,7 +2,7 @@ import { type Database, outsideTransaction } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { Candidate } from './candidates.ts'
-import * as store from './store.ts'
+import { SightingStore } from './store.ts'
 
 const checkMs = 500
 /** A flood of announcements must not become a flood of writes. */
@@ -26,6 +26,7 @@ interface SharedSightingsDeps {
  */
 export class SharedSightings {
   readonly #deps: SharedSightingsDeps
+  readonly #store: SightingStore
   readonly #writes = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
   #sharedVersion = -1
@@ -34,6 +35,7 @@ export class SharedSightings {
 
   constructor(deps: SharedSightingsDeps) {
     this.#deps = deps
+    this.#store = new SightingStore(deps.database)
   }
 
   start(): void {
@@ -45,7 +47,7 @@ export class SharedSightings {
   }
 
   async candidatesOfOthers(): Promise<Candidate[]> {
-    const rows = await store.sightingsOfOthers(this.#deps.database.read, this.#deps.nodeUuid)
+    const rows = await this.#store.listOfOthers(this.#deps.nodeUuid)
     return rows.map(({ candidate }) => JSON.parse(candidate) as Candidate)
   }
 
@@ -74,19 +76,19 @@ export class SharedSightings {
     const isRefresh = performance.now() - this.#sharedAt > refreshMs
     this.#sharedAt = performance.now()
     const wanted = new Map(candidates().map((candidate) => [candidate.identity, JSON.stringify(candidate)]))
-    const rows = await store.sightingsOf(database.read, nodeUuid)
+    const rows = await this.#store.listOf(nodeUuid)
     const written = new Map(rows.map(({ identity, candidate }) => [identity, candidate]))
     const removed = [...written.keys()].filter((identity) => !wanted.has(identity))
     const changed = [...wanted].filter(([identity, candidate]) => written.get(identity) !== candidate)
     if (removed.length + changed.length > 0 || isRefresh)
       await database.transaction(async (tx) => {
-        await store.deleteSightings(tx, nodeUuid, removed)
+        await this.#store.delete(tx, nodeUuid, removed)
         const put = changed.slice(0, maxChanges)
-        await store.putSightings(
+        await this.#store.put(
           tx,
           put.map(([identity, candidate]) => ({ managementNodeUuid: nodeUuid, identity, candidate })),
         )
-        if (isRefresh) await store.deleteSightingsOfLostNodes(tx)
+        if (isRefresh) await this.#store.deleteOfLostNodes(tx)
       })
     // the rest is written in the next round
     if (changed.length <= maxChanges) this.#sharedVersion = current

@@ -1,6 +1,7 @@
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
+import { inBatches } from '@wharf/database/in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
@@ -8,8 +9,6 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A literal, not a parameter: only then do the engines use the index of waiting messages. */
 const waiting = sql.lit('Waiting' as const)
-/** Keeps a statement under the parameter limit of both engines. */
-const rowsPerInsert = 500
 
 interface Claim {
   owner: string
@@ -41,12 +40,8 @@ export class DeliveryStore {
     return found?.sequence ?? 0
   }
 
-  async insert(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += rowsPerInsert)
-      await tx
-        .insertInto('deliveries')
-        .values(rows.slice(from, from + rowsPerInsert))
-        .execute()
+  insert(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
+    return inBatches(rows, (batch) => tx.insertInto('deliveries').values(batch).execute())
   }
 
   find(uuid: string, from: Reader | Tx = this.#database.read): Promise<DeliveryRow | undefined> {

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
-import { listNodes } from '../management-nodes/service.ts'
+import { NodeStore } from '../management-nodes/service.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
-import * as store from './store.ts'
+import type { HostRow, HostStore } from './store.ts'
 
 /** A probe starts programs on both sides, so their number is limited. */
 const maxConcurrentProbes = 16
@@ -16,8 +16,9 @@ interface HostProbeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly nodeUuid: string
+  readonly store: HostStore
   readonly drivers: HostDrivers
-  readonly probe: (host: store.HostRow) => Promise<unknown>
+  readonly probe: (host: HostRow) => Promise<unknown>
 }
 
 /**
@@ -49,15 +50,15 @@ export class HostProbes {
   }
 
   /** The nodes that are alive share the hosts. */
-  async #assigned(): Promise<store.HostRow[]> {
-    const { database, nodeUuid } = this.#deps
-    const hosts = await store.listProbeable(database.read, nodeUuid)
-    const alive = (await listNodes(database.read)).filter(({ status }) => status === 'Alive')
+  async #assigned(): Promise<HostRow[]> {
+    const { database, store, nodeUuid } = this.#deps
+    const hosts = await store.listProbeable(nodeUuid)
+    const alive = (await new NodeStore(database).list()).filter(({ status }) => status === 'Alive')
     const nodes = [...new Set([nodeUuid, ...alive.map(({ uuid }) => uuid)])]
     return hosts.filter(({ driver, uuid }) => driver === 'local' || assignedNode(uuid, nodes) === nodeUuid)
   }
 
-  async #probeIfDue(host: store.HostRow): Promise<void> {
+  async #probeIfDue(host: HostRow): Promise<void> {
     const now = this.#deps.clock.now()
     // a failure to open the driver is reported by the probe
     const driver = await this.#deps.drivers.of(host).catch(() => undefined)

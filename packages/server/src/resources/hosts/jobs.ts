@@ -1,35 +1,25 @@
 import { addHost } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { isTransientFailure } from '@wharf/ssh/failure.ts'
-import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
 import { fingerprintOf } from '@wharf/ssh/host-key.ts'
 import type { JobOperation } from '../../calls/job-operation.ts'
-import { type JobContext, step } from '../../jobs/definition.ts'
-import { retryInJob } from '../../jobs/retry-in-job.ts'
+import type { JobContext } from '../../jobs/definition.ts'
+import { fetchKeyInJob, reachableJob } from '../../records/reachable-job.ts'
 import type { TagService } from '../tags/service.ts'
 import type { HostRow, HostService } from './service.ts'
 
 interface Input {
+  /** The subject of the job; nodes of version 1.0 read it here. */
   hostUuid: string
   fingerprint?: string | undefined
 }
 
-/** The columns that the steps found. */
-type Memory = Partial<HostRow>
+interface AddHostDeps {
+  readonly hosts: HostService
+  readonly tags: TagService
+}
 
-type Context = JobContext<Input, Memory>
-
-/**
- * Pins the key, signs in and queries the host. A host that cannot be reached leaves no record, whichever node ends the job.
- * Until it is added it is Connecting, so nothing refers to it.
- */
-export const addHostJob = ({
-  hosts,
-  tags,
-}: {
-  hosts: HostService
-  tags: TagService
-}): JobOperation<typeof addHost, Input, Memory> => ({
+/** Pins the key, signs in and queries the host. */
+export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof addHost, Input, HostRow> => ({
   operation: addHost,
   async start(call, enqueue) {
     const { tagUuids, ...host } = call.fields
@@ -41,36 +31,24 @@ export const addHostJob = ({
       return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid })
     })
   },
-  steps: [
-    step('pin', (context) => wrapFailure(() => pinKey(context, hosts))),
-    step('connect', (context) => wrapFailure(() => connect(context, hosts))),
-  ],
-  async succeeded({ input, memory }, tx) {
-    await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
-    return { inventory: await hosts.get(input.hostUuid, tx) }
-  },
-  async failed({ input }, tx) {
-    await hosts.deleteIfConnecting(tx, input.hostUuid)
-    await tags.detachAll(tx, input.hostUuid)
-  },
+  ...reachableJob<HostRow, Input>({
+    records: hosts,
+    tags,
+    pin: (host, context) => wrapFailure(() => pinKey(host, context)),
+    connect: { name: 'connect', run: (host, { signal }) => wrapFailure(() => connect(host, hosts, signal)) },
+  }),
 })
 
-async function pinKey({ input, signal, write, log }: Context, hosts: HostService): Promise<void> {
-  const host = await hosts.get(input.hostUuid)
-  if (host.driver === 'local') return
+async function pinKey(host: HostRow, { input, signal, log }: JobContext<Input>) {
+  if (host.driver === 'local') return undefined
   const target = { address: host.address, port: host.sshPort ?? 22, username: host.username ?? 'root' }
-  const { fingerprint } = input
-  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, fingerprint }), {
-    signal,
-    isTransient: isTransientFailure,
-  })
+  const hostKey = await fetchKeyInJob(target, { signal, fingerprint: input.fingerprint })
   const hostKeyFingerprint = fingerprintOf(hostKey)
   log(`the host key is ${hostKeyFingerprint}`)
-  await write((tx) => hosts.update(tx, host.uuid, { hostKey, hostKeyFingerprint }))
+  return { hostKey, hostKeyFingerprint }
 }
 
-async function connect({ input, signal }: Context, hosts: HostService): Promise<Memory> {
-  const host = await hosts.get(input.hostUuid)
+async function connect(host: HostRow, hosts: HostService, signal: AbortSignal): Promise<Partial<HostRow>> {
   const driver = await hosts.drivers.of(host)
   const facts = await driver.facts({ signal })
   const usage = await driver.usage('/', { signal })

@@ -22,8 +22,7 @@ import {
   unknownPackagesPath,
 } from './packages-path.ts'
 import { requireWorkOn } from './server-machine.ts'
-import type { HostRow } from './store.ts'
-import * as store from './store.ts'
+import { type HostRow, HostStore } from './store.ts'
 
 export { canWorkOn, requireWorkOn } from './server-machine.ts'
 export type { HostRow }
@@ -55,6 +54,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   readonly drivers: HostDrivers
   readonly probes: HostProbes
   readonly #deps: HostDeps
+  readonly #store: HostStore
   readonly #thisMachine: HostDriver
 
   constructor(deps: HostDeps) {
@@ -66,16 +66,17 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       users: 'software packages or gateway VMs',
     })
     this.#deps = deps
+    this.#store = new HostStore(deps.database)
     const { sealing, settings } = deps
     this.#thisMachine = openLocalDriver(settings.data)
     this.drivers = hostDrivers({ sealing, data: settings.data })
     const probe = (host: HostRow) => this.probe(host, { isThorough: false })
-    this.probes = new HostProbes({ ...deps, drivers: this.drivers, probe })
+    this.probes = new HostProbes({ ...deps, store: this.#store, drivers: this.drivers, probe })
   }
 
   /** At the first start of a node: its machine. */
   async registerThisMachine(tx: Tx, nodeUuid: string): Promise<string> {
-    const existing = await store.findLocalHost(tx, nodeUuid)
+    const existing = await this.#store.findLocal(nodeUuid, tx)
     if (existing) return existing.uuid
     const { blocks, bavail, bsize } = statfsSync('/')
     const row = {
@@ -96,7 +97,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   }
 
   findThisMachine(): Promise<HostRow | undefined> {
-    return store.findLocalHost(this.database.read, this.nodeUuid)
+    return this.#store.findLocal(this.nodeUuid)
   }
 
   /** Refuses invalid fields; returns what to create. */
@@ -172,12 +173,12 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   }
 
   countByStatus() {
-    return store.countHosts(this.database.read)
+    return this.#store.countByStatus()
   }
 
   /** The columns that identify a machine that announces itself as one of the hosts. */
   listIdentities(): Promise<Pick<HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
-    return store.listIdentities(this.database.read)
+    return this.#store.listIdentities()
   }
 
   /** Of a host that is being added: a given folder must be usable, a default is only determined. */

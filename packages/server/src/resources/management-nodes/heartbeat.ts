@@ -3,7 +3,7 @@ import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { ClockCheck } from './clock-check.ts'
-import * as store from './store.ts'
+import type { NodeStore } from './store.ts'
 
 const heartbeatMs = 2000
 /** After five missed heartbeats a node counts as dead, and other nodes may take its jobs. */
@@ -11,6 +11,7 @@ const deadAfterMs = 10_000
 
 interface HeartbeatDeps {
   readonly database: Database
+  readonly store: NodeStore
   readonly databaseClock: DatabaseClock
   readonly log: Log
   readonly nodeUuid: string
@@ -70,11 +71,11 @@ export class Heartbeat {
   }
 
   async #touch(): Promise<void> {
-    const { database, databaseClock, onReturned } = this.#deps
+    const { database, store, databaseClock, nodeUuid, onReturned } = this.#deps
     const touch = async (tx: Tx): Promise<void> => {
-      const before = await store.findNode(tx, this.#deps.nodeUuid)
+      const before = await store.find(nodeUuid, tx)
       const queriedAt = performance.now()
-      const touched = await store.touchNode(tx, database.engine, this.#deps.nodeUuid)
+      const touched = await store.touch(tx, nodeUuid)
       if (touched) databaseClock.correct(touched.lastOpDate, queriedAt, performance.now())
       if (before?.status === 'Dead') await onReturned(tx)
     }
@@ -83,9 +84,9 @@ export class Heartbeat {
   }
 
   async #markLostNodes(): Promise<void> {
-    const { database, onLost } = this.#deps
+    const { database, store, onLost } = this.#deps
     await database.transaction(async (tx) => {
-      for (const { uuid } of await store.markDead(tx, database.engine, deadAfterMs)) await onLost(tx, uuid)
+      for (const { uuid } of await store.markDead(tx, deadAfterMs)) await onLost(tx, uuid)
     })
   }
 }

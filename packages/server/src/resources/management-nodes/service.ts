@@ -6,9 +6,9 @@ import type { Log } from '@wharf/platform/log.ts'
 import { version } from '@wharf/platform/version.ts'
 import type { Events } from '../../events/events.ts'
 import { Heartbeat, isAlive } from './heartbeat.ts'
-import * as store from './store.ts'
+import { NodeStore } from './store.ts'
 
-export { aliveNodes, findNode, listHeartbeatAges, listHeartbeats, listNodes, lostNodes } from './store.ts'
+export { aliveNodes, lostNodes, NodeStore } from './store.ts'
 
 type LostNodeHandler = (tx: Tx, nodeUuid: string) => Promise<void>
 
@@ -25,15 +25,18 @@ interface NodeDeps {
 export class NodeService {
   readonly uuid: string
   readonly #deps: NodeDeps
+  readonly #store: NodeStore
   readonly #onLost: LostNodeHandler[] = []
   readonly #onReturned: (() => void)[] = []
   readonly #heartbeat: Heartbeat
 
   constructor(deps: NodeDeps) {
     this.#deps = deps
+    this.#store = new NodeStore(deps.database)
     this.uuid = deps.nodeUuid
     this.#heartbeat = new Heartbeat({
       ...deps,
+      store: this.#store,
       onLost: async (tx, lost) => {
         await this.#publish(tx, lost)
         for (const work of this.#onLost) await work(tx, lost)
@@ -51,9 +54,9 @@ export class NodeService {
 
   /** `url` is the address of this node for the other nodes. */
   async register(tx: Tx, url: string): Promise<void> {
-    const before = await store.findNode(tx, this.uuid)
+    const before = await this.#store.find(this.uuid, tx)
     const now = { hostName: hostname(), url, version, status: 'Alive' as const }
-    await store.upsertNode(tx, this.#deps.database.engine, {
+    await this.#store.upsert(tx, {
       uuid: this.uuid,
       ...now,
       createDate: this.#deps.clock.now(),
@@ -88,7 +91,7 @@ export class NodeService {
   }
 
   async find(uuid: string): Promise<{ url: string | null; isAlive: boolean } | undefined> {
-    const row = await store.findNodeAndTime(this.#deps.database.read, this.#deps.database.engine, uuid)
+    const row = await this.#store.findWithTime(uuid)
     return row && { url: row.url, isAlive: isAlive(row) }
   }
 

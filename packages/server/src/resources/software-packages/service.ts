@@ -9,7 +9,7 @@ import type { JobContext } from '../../jobs/definition.ts'
 import { currentOwnership } from '../../jobs/ownership.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
-import { findNode } from '../management-nodes/service.ts'
+import { NodeStore } from '../management-nodes/service.ts'
 import type { TagService } from '../tags/service.ts'
 import type { UploadService } from '../uploads/service.ts'
 import { manifestOf } from './configuration.ts'
@@ -235,7 +235,7 @@ export class SoftwarePackageService extends Records<PackageRow> {
   /** Forwards work that only the named node can do. */
   async requireNode(uuid: string): Promise<void> {
     if (uuid === this.#deps.nodeUuid) return
-    if (!(await findNode(this.database.read, uuid))) throw notFound('management node', uuid)
+    if (!(await new NodeStore(this.database).find(uuid))) throw notFound('management node', uuid)
     throw new WrongNodeError(uuid, `this needs management node ${uuid}`)
   }
 

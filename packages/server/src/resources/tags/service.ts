@@ -3,7 +3,7 @@ import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
-import * as store from './store.ts'
+import { type TagRow, TagStore } from './store.ts'
 
 interface Tagged {
   resourceUuid: string
@@ -18,12 +18,14 @@ interface Tagged {
 /** A configuration as it was sent may contain passwords, so only the server's own version of it is stored. */
 const isConfiguration = (tag: string): boolean => configTagPatterns.some((pattern) => tag.startsWith(`${pattern}::`))
 
-export class TagService extends Records<store.TagRow> {
+export class TagService extends Records<TagRow> {
+  readonly #store = new TagStore()
+
   constructor(deps: RecordDeps) {
     super(deps, { inventory: TagInventory })
   }
 
-  create(tx: Tx, tag: { name: string; color?: string | null; resourceUuid?: string }): Promise<store.TagRow> {
+  create(tx: Tx, tag: { name: string; color?: string | null; resourceUuid?: string }): Promise<TagRow> {
     const nameTaken = new ApiError('SYS.1002', `a tag with the name ${tag.name} exists already`)
     return this.add(tx, { color: null, ...tag }, nameTaken)
   }
@@ -31,7 +33,7 @@ export class TagService extends Records<store.TagRow> {
   /** The database removes the user tags that were created from it by their foreign key. */
   override async remove(tx: Tx, uuid: string): Promise<void> {
     await super.remove(tx, uuid)
-    await store.deleteTagsOf(tx, uuid)
+    await this.#store.deleteAllOf(tx, uuid)
   }
 
   /** In the transaction that creates the resource: its tags, and those it names by uuid. */
@@ -46,18 +48,18 @@ export class TagService extends Records<store.TagRow> {
       lastOpDate: now,
     })
     const system = [...tags.system.filter((tag) => !isConfiguration(tag)), ...added]
-    if (system.length > 0) await store.insertSystemTags(tx, system.map(attached))
+    if (system.length > 0) await this.#store.insertSystemTags(tx, system.map(attached))
     const named = await this.#named(tx, [...new Set(tagUuids)])
     const user = [
       ...tags.user.map((tag) => ({ ...attached(tag), tagUuid: null })),
       ...named.map(({ name, uuid }) => ({ ...attached(name), tagUuid: uuid })),
     ]
-    if (user.length > 0) await store.insertUserTags(tx, user)
+    if (user.length > 0) await this.#store.insertUserTags(tx, user)
   }
 
-  async #named(tx: Tx, uuids: readonly string[]): Promise<store.TagRow[]> {
+  async #named(tx: Tx, uuids: readonly string[]): Promise<TagRow[]> {
     if (uuids.length === 0) return []
-    const found = await store.findTags(tx, uuids)
+    const found = await this.#store.list(tx, uuids)
     const missing = uuids.find((uuid) => !found.some((tag) => tag.uuid === uuid))
     if (missing !== undefined) throw notFound('tag', missing)
     return found
@@ -75,11 +77,11 @@ export class TagService extends Records<store.TagRow> {
   }
 
   detach(tx: Tx, resourceUuid: string, pattern: string): Promise<void> {
-    return store.deleteSystemTags(tx, resourceUuid, `${pattern}::`)
+    return this.#store.deleteSystemTags(tx, resourceUuid, `${pattern}::`)
   }
 
   /** When the resource is removed. */
   detachAll(tx: Tx, resourceUuid: string): Promise<void> {
-    return store.deleteTagsOf(tx, resourceUuid)
+    return this.#store.deleteAllOf(tx, resourceUuid)
   }
 }

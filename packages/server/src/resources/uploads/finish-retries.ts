@@ -1,6 +1,7 @@
+import { backoffMs } from '@wharf/platform/backoff.ts'
+
 /** The database is usually back within seconds. */
-const firstMs = 500
-const longestMs = 5000
+const pauses = { firstMs: 500, longestMs: 5000 }
 
 /** Retries to finish uploads that may be complete, with growing pauses, until it succeeds. */
 export class FinishRetries {
@@ -19,7 +20,7 @@ export class FinishRetries {
         this.#timers.delete(id)
         this.#finish(id).catch(() => this.schedule(id, attempt + 1))
       },
-      Math.min(firstMs * 2 ** attempt, longestMs),
+      backoffMs(attempt, pauses),
     )
     timer.unref()
     this.#timers.set(id, timer)

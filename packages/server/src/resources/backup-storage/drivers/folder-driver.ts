@@ -5,6 +5,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { spaceIn } from '@wharf/platform/data-disk.ts'
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
+import { syncFolder } from '@wharf/platform/sync-folder.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { checkWritable } from './check-writable.ts'
@@ -188,16 +189,6 @@ const exists = async (path: string): Promise<boolean> => (await lstat(path).catc
 
 function ignoreMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
-}
-
-/** Without it a power failure could lose the name of a synced file. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code

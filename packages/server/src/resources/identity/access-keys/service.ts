@@ -9,7 +9,7 @@ import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import { secretPlace } from '../credentials.ts'
 import { userLock } from '../user-lock.ts'
-import * as store from './store.ts'
+import { type AccessKeyRow, AccessKeyStore } from './store.ts'
 
 const idLength = 20
 const secretLength = 40
@@ -35,6 +35,7 @@ interface AccessKeyDeps {
 
 export class AccessKeyService {
   readonly #deps: AccessKeyDeps
+  readonly #store = new AccessKeyStore()
 
   constructor(deps: AccessKeyDeps) {
     this.#deps = deps
@@ -44,7 +45,7 @@ export class AccessKeyService {
   async create(tx: Tx, caller: Caller, key: NewKey) {
     this.#refuseOthers(caller, key.userUuid)
     const { accountUuid, userUuid, description = null } = key
-    if (!(await store.userIsIn(tx, userUuid, accountUuid)))
+    if (!(await this.#store.userIsIn(tx, userUuid, accountUuid)))
       throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
     await this.#refuseTooMany(tx, caller, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
@@ -61,7 +62,7 @@ export class AccessKeyService {
       createDate: now,
       lastOpDate: now,
     }
-    if (!(await store.insertKey(tx, row)))
+    if (!(await this.#store.insert(tx, row)))
       throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid exists already')
     await this.#publish(tx, 'Created', row)
     return { ...row, AccessKeySecret }
@@ -71,19 +72,19 @@ export class AccessKeyService {
     const row = await this.#lockOwn(tx, caller, uuid)
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     const lastOpDate = this.#deps.clock.now()
-    await store.setKeyState(tx, uuid, state, lastOpDate)
+    await this.#store.setState(tx, uuid, state, lastOpDate)
     await this.#publish(tx, 'Updated', row)
     return { ...row, state, lastOpDate, AccessKeySecret: null }
   }
 
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
     const row = await this.#lockOwn(tx, caller, uuid)
-    await store.deleteKey(tx, uuid)
+    await this.#store.delete(tx, uuid)
     await this.#publish(tx, 'Deleted', row)
   }
 
-  async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<store.AccessKeyRow> {
-    const row = await store.findKey(tx, uuid)
+  async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<AccessKeyRow> {
+    const row = await this.#store.find(tx, uuid)
     if (row === undefined) throw notFound('access key', uuid)
     this.#refuseOthers(caller, row.userUuid)
     await this.#deps.database.lock(tx, userLock(row.userUuid))
@@ -95,7 +96,7 @@ export class AccessKeyService {
     const limit = isOwnOfAdmin ? userLimits.adminAccessKeys : userLimits.accessKeys
     // two concurrent calls must not both pass the limit
     await this.#deps.database.lock(tx, `accessKeys of ${userUuid}`)
-    if ((await store.countKeysOf(tx, userUuid, limit)) >= limit)
+    if ((await this.#store.countOf(tx, userUuid, limit)) >= limit)
       throw tooMany('ID.1006', `user ${userUuid} has ${limit} access keys`, 'delete one that is no longer used')
   }
 

@@ -12,7 +12,7 @@ import { sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
 import { lockUser, userLock } from '../user-lock.ts'
-import * as store from './store.ts'
+import { SessionStore } from './store.ts'
 
 const maxPerUser = 500
 
@@ -37,6 +37,7 @@ interface SessionDeps {
 
 export class SessionService {
   readonly #deps: SessionDeps
+  readonly #store = new SessionStore()
   readonly #accounts: AccountStore
   /** When each cached session was last written, so that an unused one is not written again. */
   #writtenUpTo = 0
@@ -78,11 +79,11 @@ export class SessionService {
       // the password may have changed during the check, or the user was deleted
       const user = await lockUser(tx, this.#deps.database.engine, userUuid)
       if (user?.passwordHash !== passwordHash) throw wrongLogin()
-      await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
-      if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
+      await this.#store.insert(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
+      if ((await this.#store.listLongestUnused(tx, userUuid, maxPerUser)).length === 0) return
       // the least recently used one can be selected only after the uses are written
       await this.#extendUsed(tx)
-      for (const { hash } of await store.longestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
+      for (const { hash } of await this.#store.listLongestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
     })
     return { uuid, accountUuid, userUuid, ...times }
   }
@@ -90,7 +91,7 @@ export class SessionService {
   async logOut(uuid: string): Promise<void> {
     const hash = sha256(uuid)
     await this.#deps.database.transaction(async (tx) => {
-      const userUuid = await store.findUserOf(tx, hash)
+      const userUuid = await this.#store.findUserOf(tx, hash)
       if (userUuid === undefined) return
       await this.#deps.database.lock(tx, userLock(userUuid))
       await this.#end(tx, hash)
@@ -98,12 +99,12 @@ export class SessionService {
   }
 
   async #end(tx: Tx, hash: string): Promise<void> {
-    if ((await store.deleteSession(tx, hash)) !== undefined) await this.#publishEnd(tx, hash)
+    if ((await this.#store.delete(tx, hash)) !== undefined) await this.#publishEnd(tx, hash)
   }
 
   async endAllOf(tx: Tx, userUuid: string, except: Credential): Promise<void> {
     const kept = except.kind === 'session' ? except.hash : ''
-    for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#publishEnd(tx, hash)
+    for (const { hash } of await this.#store.deleteAllOf(tx, userUuid, kept)) await this.#publishEnd(tx, hash)
   }
 
   /** Only the hash is published, and only to other nodes. */
@@ -135,12 +136,12 @@ export class SessionService {
 
   async #extendUsed(tx: Tx): Promise<void> {
     for (const [hash, { lastUseDate, expiredDate }] of this.#used())
-      await store.extendSession(tx, hash, lastUseDate, expiredDate)
+      await this.#store.extend(tx, hash, lastUseDate, expiredDate)
   }
 
   async removeOld(): Promise<void> {
     await this.writeUses()
     const now = this.#deps.clock.now()
-    await deleteInBatches(this.#deps.database, (tx, limit) => store.deleteExpired(tx, now, limit))
+    await deleteInBatches(this.#deps.database, (tx, limit) => this.#store.deleteExpired(tx, now, limit))
   }
 }

@@ -5,38 +5,53 @@ import type { Selectable } from 'kysely'
 
 export type SessionRow = Selectable<Tables['sessions']>
 
-export const insertSession = (tx: Tx, row: SessionRow) => tx.insertInto('sessions').values(row).execute()
+/** The rows of sessions. */
+export class SessionStore {
+  insert(tx: Tx, row: SessionRow) {
+    return tx.insertInto('sessions').values(row).execute()
+  }
 
-export const findUserOf = async (tx: Tx, hash: string): Promise<string | undefined> =>
-  (await tx.selectFrom('sessions').select('userUuid').where('hash', '=', hash).executeTakeFirst())?.userUuid
+  async findUserOf(tx: Tx, hash: string): Promise<string | undefined> {
+    return (await tx.selectFrom('sessions').select('userUuid').where('hash', '=', hash).executeTakeFirst())?.userUuid
+  }
 
-export const deleteSession = async (tx: Tx, hash: string): Promise<SessionRow | undefined> =>
-  tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
+  async delete(tx: Tx, hash: string): Promise<SessionRow | undefined> {
+    return tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
+  }
 
-export const deleteSessionsOf = (tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> =>
-  tx.deleteFrom('sessions').where('userUuid', '=', userUuid).where('hash', '!=', exceptHash).returning('hash').execute()
+  deleteAllOf(tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> {
+    return tx
+      .deleteFrom('sessions')
+      .where('userUuid', '=', userUuid)
+      .where('hash', '!=', exceptHash)
+      .returning('hash')
+      .execute()
+  }
 
-export const deleteExpired = (tx: Tx, now: number, limit: number): Promise<number> => {
-  const expired = tx.selectFrom('sessions').select('hash').where('expiredDate', '<=', now).limit(limit)
-  return deleteByKey(tx, 'sessions', 'hash', expired)
+  deleteExpired(tx: Tx, now: number, limit: number): Promise<number> {
+    const expired = tx.selectFrom('sessions').select('hash').where('expiredDate', '<=', now).limit(limit)
+    return deleteByKey(tx, 'sessions', 'hash', expired)
+  }
+
+  /** The sessions of a user that have been unused for longest, beyond the newest `keep`. */
+  listLongestUnused(tx: Tx, userUuid: string, keep: number): Promise<{ hash: string }[]> {
+    return tx
+      .selectFrom('sessions')
+      .select('hash')
+      .where('userUuid', '=', userUuid)
+      .orderBy('lastUseDate', 'desc')
+      .orderBy('hash')
+      .offset(keep)
+      .limit(1000)
+      .execute()
+  }
+
+  extend(tx: Tx, hash: string, lastUseDate: number, expiredDate: number) {
+    return tx
+      .updateTable('sessions')
+      .set({ lastUseDate, expiredDate })
+      .where('hash', '=', hash)
+      .where('lastUseDate', '<', lastUseDate)
+      .execute()
+  }
 }
-
-/** The sessions of a user that have been unused for longest, beyond the newest `keep`. */
-export const longestUnused = (tx: Tx, userUuid: string, keep: number): Promise<{ hash: string }[]> =>
-  tx
-    .selectFrom('sessions')
-    .select('hash')
-    .where('userUuid', '=', userUuid)
-    .orderBy('lastUseDate', 'desc')
-    .orderBy('hash')
-    .offset(keep)
-    .limit(1000)
-    .execute()
-
-export const extendSession = (tx: Tx, hash: string, lastUseDate: number, expiredDate: number) =>
-  tx
-    .updateTable('sessions')
-    .set({ lastUseDate, expiredDate })
-    .where('hash', '=', hash)
-    .where('lastUseDate', '<', lastUseDate)
-    .execute()

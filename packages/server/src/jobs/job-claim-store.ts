@@ -9,7 +9,7 @@ import { active, type JobRow } from './job-row.ts'
 export interface NodeQueries {
   /** A subquery: the uuids of the nodes whose heartbeats have stopped. */
   readonly lostNodes: SelectQueryBuilder<Tables, 'managementNodes', { uuid: string }>
-  listHeartbeats(tx: Tx, uuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]>
+  listHeartbeats(uuids: readonly string[], from: Tx): Promise<{ uuid: string; lastOpDate: number }[]>
 }
 
 /** In place of an owner: the job waits for the one node that can run it, and its log records that. */
@@ -37,7 +37,7 @@ interface JobClaimDeps {
 }
 
 /** Which process owns which job, and until when. Every new owner increments the fence of its job. */
-export class JobClaims {
+export class JobClaimStore {
   readonly #deps: JobClaimDeps
   readonly #now
 
@@ -153,7 +153,7 @@ export class JobClaims {
   }
 
   lastHeartbeats(tx: Tx, nodeUuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]> {
-    return this.#deps.nodes.listHeartbeats(tx, nodeUuids)
+    return this.#deps.nodes.listHeartbeats(nodeUuids, tx)
   }
 
   #candidates(tx: Tx, { operations, running, limit }: Pick<Claimant, 'operations' | 'running' | 'limit'>) {
