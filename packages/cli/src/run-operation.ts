@@ -6,15 +6,16 @@ import { Interrupted } from './errors.ts'
 import { handleInterrupts } from './interrupts.ts'
 import { parseInteger } from './option-values.ts'
 import { reportOutage } from './outage.ts'
-import { hasColours } from './output/colours.ts'
 import { printable } from './output/printable.ts'
-import { styledLine } from './output/styled-line.ts'
+import { shownLog } from './shown-log.ts'
 
 /** The options of every command that starts a job. */
 export const jobOptions = {
   '--async': { help: 'do not wait; print the job uuid' },
   '--timeout <seconds>': { help: 'cancel and undo the job after this time' },
-  '--log': { help: "print the job's log" },
+  '--log': { help: "print the job's log (default on a terminal: the output of hooks)" },
+  '--no-log': { help: 'do not print the output of hooks' },
+  '--timestamps': { help: 'start each line of the log with its time, in UTC' },
   '--cancel-on-interrupt': { help: 'cancel the job on Ctrl-C' },
 } as const satisfies OptionSpecs
 
@@ -22,8 +23,18 @@ export interface JobFlags {
   readonly async?: boolean
   readonly timeout?: string
   readonly log?: boolean
+  readonly timestamps?: boolean
   readonly cancelOnInterrupt?: boolean
 }
+
+interface JobView extends JobFlags {
+  readonly label: string
+  /** The operation of the job. */
+  readonly operation: string
+}
+
+/** The operations that run programs of a package on a host. */
+const hookOperations = ['InstallSoftwarePackage', 'UninstallSoftwarePackage', 'UpdateClusterConfig']
 
 const maxTimeoutSeconds = 999_999_999
 
@@ -39,7 +50,7 @@ export async function runOperation<O extends CallableOperation>(
   const { job, answer } = await wharf.start(operation, input, { jobTimeoutSeconds })
   if (job === undefined) return answer
   if (flags.async) return void (await reportStarted(cli, job.uuid))
-  return waitForJob(cli, job, flags)
+  return waitForJob(cli, job, { ...flags, operation: operation.name })
 }
 
 /** Prints only the uuid to stdout, for scripts. */
@@ -53,7 +64,7 @@ export async function reportStarted(cli: Cli, uuid: string): Promise<void> {
 export async function waitForJob<A>(
   cli: Cli,
   job: Job<A>,
-  { label, log, cancelOnInterrupt }: JobFlags & { readonly label: string },
+  { label, operation, cancelOnInterrupt, ...logFlags }: JobView,
 ): Promise<A> {
   const stop = new AbortController()
   const progress = cli.progress(label)
@@ -70,7 +81,7 @@ export async function waitForJob<A>(
         (line) => progress.print(line),
         () => 'waiting for the job',
       ),
-      onLog: log ? (line) => progress.print(styledLine(line, hasColours(cli.io.stderr, cli.io.env))) : undefined,
+      ...shownLog(cli, (line) => progress.print(line), { ...logFlags, runsHooks: hookOperations.includes(operation) }),
     })
   } catch (error) {
     if (!stop.signal.aborted) throw error

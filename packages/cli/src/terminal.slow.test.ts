@@ -90,6 +90,21 @@ test('on a real terminal', async (t) => {
     assert.match(terminal.drawn.join('\n'), /Uploaded file: 300\.0 MiB/)
   })
 
+  await t.test('the output of a hook is above the progress bar', async () => {
+    const archive = join(folder, 'talking.tar')
+    writeFileSync(archive, installable({ hooks: { install: 'echo first line; sleep 1; echo second line; cat' } }))
+    const path = join(folder, 'talking', 'package.tar')
+    const upload = ['package', 'upload', archive, '--type', 'demo', '--host', 'this-node', '--path', path]
+    assert.equal(await new Terminal(upload, env).ended, 0)
+    const terminal = new Terminal(['package', 'install', 'talking'], env)
+    assert.equal(await terminal.ended, 0, terminal.seen)
+    const { drawn } = terminal
+    const [first, second] = [drawn.indexOf('first line'), drawn.indexOf('second line')]
+    assert.ok(first > 0 && second > first, terminal.seen)
+    assert.match(drawn[second + 1] ?? '', /^Installing talking/)
+    assert.ok(!drawn.some((line) => line.startsWith('step ')), terminal.seen)
+  })
+
   await t.test('Ctrl-C stops waiting and prints how to continue', async () => {
     const terminal = new Terminal(stall('left'), env)
     await terminal.waitFor(/\[[░█]+\]/)

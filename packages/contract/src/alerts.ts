@@ -4,6 +4,7 @@ import { queryOperations } from './query.ts'
 import {
   Choice,
   Description,
+  Flag,
   Long,
   Name,
   optional,
@@ -20,6 +21,7 @@ import { Type } from './type.ts'
 
 const since = '3.10'
 const ours = 'wharf-1.0.0'
+const added = 'wharf-1.1.0'
 const resource = 'alerts'
 
 const template = (more: { minLength?: number } = {}) =>
@@ -68,7 +70,7 @@ export const createThirdpartyPlatform = operation({
   path: '/v1/zwatch/third-party/platforms',
   structure: 'params',
   summary: 'Create an alert platform without a cluster, for an existing Alertmanager',
-  since: 'wharf-1.1.0',
+  since: added,
   permission: 'operate',
   fields: {
     name: Name(),
@@ -179,8 +181,29 @@ export const ThirdpartyAlertInventory = inventory({
     annotations: TextMap(),
     startsAt: Timestamp(),
     endsAt: orNull(Timestamp()),
+    acknowledgedBy: orNull(
+      Name({
+        since: added,
+        description: 'The user who acknowledged it; it then sends no message until it is resolved',
+      }),
+    ),
+    acknowledgedDate: orNull(Timestamp({ since: added })),
+    acknowledgeComment: orNull(Description({ since: added })),
+    silencedBy: orNull(
+      Name({ since: added, description: 'The user who silenced all alerts of the platform with this fingerprint' }),
+    ),
+    silencedDate: orNull(Timestamp({ since: added })),
+    silencedUntil: orNull(
+      Timestamp({ since: added, description: 'The end of the silence; a time in the past when it has ended' }),
+    ),
+    silenceComment: orNull(Description({ since: added, description: 'Why it was silenced' })),
     createDate: Timestamp({ description: 'When it was received' }),
     lastOpDate: Timestamp(),
+  },
+  computed: ['silencedBy', 'silencedDate', 'silencedUntil', 'silenceComment'],
+  private: {
+    /** It fired during a silence: its message is sent when it is repeated after the silence. */
+    isWithheld: orNull(Flag()),
   },
 })
 

@@ -1,3 +1,4 @@
+import { alertSeverities } from './alert-severities.ts'
 import { resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
@@ -250,7 +251,7 @@ export const DeliveryInventory = inventory({
     lastOpDate: Timestamp(),
   },
   private: {
-    severity: Choice(['critical', 'warning', 'info', 'resolved']),
+    severity: Choice(alertSeverities),
     /** Of a message that takes several requests, those that were delivered. */
     partsDelivered: Long(),
     /** Of a message that was delivered in part, who is mentioned in the rest. */

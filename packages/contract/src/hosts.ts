@@ -4,6 +4,7 @@ import { queryOperations } from './query.ts'
 import {
   Choice,
   Description,
+  Double,
   Flag,
   Integer,
   List,
@@ -17,7 +18,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
-import { creationFields, deletionFields } from './shared-fields.ts'
+import { creationFields, deletionFields, periodFields } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'hosts'
@@ -168,6 +169,48 @@ export const { query: queryHost, get: getHost } = queryOperations({
   plural: 'hosts',
   path: '/v1/hosts',
   inventory: HostInventory,
+})
+
+/** The most points of an answer; a longer period has longer intervals. */
+export const maxMetricPoints = 300
+
+export const HostMetricPoint = inventory({
+  name: 'HostMetricPoint',
+  since: 'wharf-1.1.0',
+  events: [],
+  fields: {
+    time: Timestamp({ description: 'The start of the interval; the other fields are averages of its samples' }),
+    load1: orNull(Double({ description: 'The load average of one minute' })),
+    processors: orNull(Long({ description: 'The number of processors that are online' })),
+    memoryUsedBytes: orNull(Long({ description: 'Memory that is not available to new programs' })),
+    memoryTotalBytes: orNull(Long()),
+    diskUsedBytes: Long({ description: 'Space of the root file system that packages cannot use' }),
+    diskTotalBytes: Long(),
+    packagesDiskUsedBytes: orNull(Long({ description: 'The same for the file system of packagesPath' })),
+    packagesDiskTotalBytes: orNull(Long()),
+  },
+})
+
+export const getHostMetrics = operation({
+  name: 'GetHostMetrics',
+  client: 'hosts.getMetrics',
+  resource,
+  method: 'GET',
+  path: '/v1/hosts/{uuid}/metrics',
+  summary: 'Get load, memory and disk usage of a host over time; samples are taken every 5 minutes and kept for 7 days',
+  since: 'wharf-1.1.0',
+  permission: 'read',
+  fields: periodFields('one hour'),
+  answer: {
+    from: Timestamp({ description: 'The start of the period' }),
+    to: Timestamp({ description: 'The end of the period' }),
+    intervalSeconds: Long({ description: 'The length of an interval' }),
+    points: List(HostMetricPoint.schema, {
+      maxItems: maxMetricPoints,
+      description: 'The intervals that have samples, oldest first',
+    }),
+  },
+  errors: ['SYS.1003'],
 })
 
 export const changeHostState = operation({

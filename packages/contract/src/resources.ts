@@ -1,6 +1,9 @@
 /** Every resource of the API. */
 export * from './access-keys.ts'
 export * from './accounts.ts'
+export * from './alert-actions.ts'
+export * from './alert-histogram.ts'
+export * from './alert-severities.ts'
 export * from './alerts.ts'
 export * from './api-jobs.ts'
 export * from './backup-storage.ts'

@@ -1,4 +1,4 @@
-import { Choice, List, optional, SecretText, Uuid } from './schema.ts'
+import { Choice, List, optional, SecretText, Text, Uuid } from './schema.ts'
 
 /** The fields of every operation that creates a record. */
 export const creationFields = {
@@ -24,3 +24,15 @@ export const clearable = <const V extends readonly string[]>(...names: V) => ({
 })
 
 export const password = (description: string) => SecretText(1024, { minLength: 1, description })
+
+const timeForms =
+  'in ISO 8601 or in the form of the times in answers; without an offset it is in the zone of the server'
+
+/** A time in a request; the server reads it in several forms. */
+export const timeText = (description: string) => Text(64, { minLength: 1, description: `${description}, ${timeForms}` })
+
+/** The period of a read of values over time. */
+export const periodFields = (defaultPeriod: string) => ({
+  from: optional(timeText(`The start of the period; defaults to ${defaultPeriod} before its end`)),
+  to: optional(timeText('The end of the period, which does not belong to it; defaults to now')),
+})

@@ -38,8 +38,18 @@ export type Scope = Record<string, string>
 export interface QueryableCollection {
   query(database: Database, input: QueryInput, scope?: Scope): Promise<Page>
   get(database: Database, uuid: string, input?: Pick<QueryInput, 'fields'>, scope?: Scope): Promise<Row | undefined>
+  /** Counts the records that meet the conditions, by groups. */
+  countGroups(database: Database, input: QueryInput, grouping: Grouping): Promise<Row[]>
   /** The SQL of a query, without running it. */
   statements(engine: Engine, input: QueryInput, scope?: Scope): Statements
+}
+
+/** Trusted SQL over the columns, never text of a caller. */
+export interface Grouping {
+  /** Each group's name in the rows, and its expression. The count is `total`. */
+  readonly by: Readonly<Record<string, string>>
+  /** A condition in addition to those of the caller. */
+  readonly where: string
 }
 
 interface Statement {
@@ -156,6 +166,17 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return answer
   }
 
+  function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
+    const { engine } = database
+    const to = new Bindings(engine)
+    const conditions = [only, where(to, input.q ?? [], input.timeZone, undefined)].filter((one) => one !== '')
+    const cost: ReadCost = to.isSlow ? 'slow' : 'scan'
+    const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
+    const positions = groups.map((_, index) => index + 1).join(', ')
+    const sql = `select ${groups.join(', ')}, count(*) as "total"${matching(engine, conditions.join(' and '), cost)} group by ${positions}`
+    return run(database, { sql, values: to.values, cost, isLarge: false }, input)
+  }
+
   async function get(
     database: Database,
     wanted: string,
@@ -172,7 +193,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return finish(await run(database, { sql, values: to.values, cost: 'page', isLarge: false }))[0]
   }
 
-  return { query, get, statements }
+  return { query, get, countGroups, statements }
 }
 
 const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))

@@ -20,6 +20,31 @@ export type ResourceType = {
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
 export interface Tables extends StoredRecords {
   settings: { name: string; value: string }
+  /** One measurement of a host per interval; unknown values are null. */
+  hostSamples: {
+    hostUuid: string
+    /** The start of the interval. */
+    time: number
+    /** In hundredths. */
+    load1: number | null
+    processors: number | null
+    memoryUsedBytes: number | null
+    memoryTotalBytes: number | null
+    diskUsedBytes: number
+    diskTotalBytes: number
+    /** Of the file system of the packages folder. */
+    packagesDiskUsedBytes: number | null
+    packagesDiskTotalBytes: number | null
+  }
+  /** The last silence of each alert, by its identity; it may have ended. */
+  alertSilences: {
+    platformUuid: string
+    fingerprint: string
+    silencedBy: string
+    silencedDate: number
+    silencedUntil: number
+    silenceComment: string
+  }
   /** Hosts that a management node sees on its networks; valid while the node is alive. */
   candidateSightings: {
     managementNodeUuid: string

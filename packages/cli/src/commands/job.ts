@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
 import { failureReason } from '../failure-reason.ts'
 import { forEachName } from '../for-each-name.ts'
-import { printJobLog } from '../job-log.ts'
+import { logOptions, printJobLog } from '../job-log.ts'
 import { listCommand } from '../list-command.ts'
 import { type FoundRecord, resolveRecord } from '../names/resolve-record.ts'
 import { jobOptions, waitForJob } from '../run-operation.ts'
@@ -14,7 +14,7 @@ const example = '3c6a7a0b0f6f4f0e9a4c2f9d1b7e5a61'
 
 const recordOf = async (cli: Cli, uuid: string) => resolveRecord(await cli.wharf(), 'jobs', uuid)
 
-const { '--log': logOption, '--cancel-on-interrupt': cancelOption } = jobOptions
+const { '--async': _async, '--timeout <seconds>': _timeout, ...waitOptions } = jobOptions
 
 async function reasonOf(wharf: Wharf, { uuid, state }: FoundRecord): Promise<object> {
   return state === 'Failed' || state === 'Cancelled' ? { reason: (await failureReason(wharf, uuid)) ?? null } : {}
@@ -42,11 +42,15 @@ export const job: GroupSpec = {
       name: 'wait',
       summary: 'Wait for a job and exit with its result',
       arguments: named,
-      options: { '--log': logOption, '--cancel-on-interrupt': cancelOption },
+      options: waitOptions,
       examples: [`job wait ${example}`],
       async run(cli, { job: uuid }, jobFlags) {
-        const { operation } = await recordOf(cli, uuid)
-        const answer = await waitForJob(cli, (await cli.wharf()).job(uuid), { ...jobFlags, label: String(operation) })
+        const operation = String((await recordOf(cli, uuid)).operation)
+        const answer = await waitForJob(cli, (await cli.wharf()).job(uuid), {
+          ...jobFlags,
+          operation,
+          label: operation,
+        })
         cli.report(`${operation} succeeded.`, answer)
       },
     }),
@@ -54,9 +58,9 @@ export const job: GroupSpec = {
       name: 'log',
       summary: 'Show the log of a job',
       arguments: named,
-      options: { '-f, --follow': { help: 'follow until the job ends; JSON is one object per line' } },
-      examples: [`job log ${example}`, `job log -f ${example}`],
-      run: (cli, { job: uuid }, { follow }) => printJobLog(cli, uuid, follow ?? false),
+      options: logOptions,
+      examples: [`job log ${example}`, `job log -f --timestamps ${example}`],
+      run: (cli, { job: uuid }, flags) => printJobLog(cli, uuid, flags),
     }),
     command({
       name: 'cancel',

@@ -1,13 +1,7 @@
-import { toDate } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
 import { useFormat } from '../i18n/use-format.ts'
+import { parseTime } from './parse-time.ts'
 import './relative-time.css'
-
-/** The time zone of the server's timestamps, from the page itself. */
-const zone = document.querySelector<HTMLMetaElement>('meta[name="wharf-timezone"]')?.content || 'UTC'
-
-/** `Nov 5, 2026 1:02:03 AM` in the zone of the server, as an instant. */
-const parseTime = (text: string): Date => toDate(text, { timeZone: zone })
 
 /** One timer for all times on the page. */
 const tickMs = 10_000

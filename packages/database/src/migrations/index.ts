@@ -18,6 +18,8 @@ import { callOwners } from './0014-call-owners.ts'
 import { recordsPerUser } from './0015-records-per-user.ts'
 import { hookFiles } from './0016-hook-files.ts'
 import { logLineKinds } from './0017-log-line-kinds.ts'
+import { hostSamples } from './0018-host-samples.ts'
+import { alertSilences } from './0019-alert-silences.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -39,6 +41,8 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0015-records-per-user': recordsPerUser,
   '0016-hook-files': hookFiles,
   '0017-log-line-kinds': logLineKinds,
+  '0018-host-samples': hostSamples,
+  '0019-alert-silences': alertSilences,
 }
 
 export const migrationNames = Object.keys(all)

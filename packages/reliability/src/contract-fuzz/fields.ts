@@ -89,6 +89,11 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
     ...(template === undefined ? {} : { template: random.pick(templates) }),
   }),
   PreviewTemplate: ({ random }) => ({ template: random.pick(templates), alert: random.pick(alerts) }),
+  GetHostMetrics: ({ random }) => random.pick(periods),
+  GetThirdpartyAlertHistogram: ({ random }) => ({ q: random.pick(alertConditions), ...random.pick(periods) }),
+  SilenceThirdpartyAlert: ({ random }) => ({
+    until: new Date(Date.now() + random.between(60, 86_400) * 1000).toISOString(),
+  }),
   GetElaborations: ({ random }) =>
     random.pick<Fields>([
       { category: 'SYS', code: '1001', regex: undefined },
@@ -115,6 +120,15 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
   GetApiJob: () => without('token'),
   GetApiJobLog: () => without('token'),
 }
+
+/** Times of answers, and of ISO 8601. */
+const periods: Fields[] = [
+  without('from', 'to'),
+  { from: '2001-01-01', to: undefined },
+  { from: 'Nov 5, 2026 1:02:03 AM', to: 'Nov 5, 2026 1:02:04 AM' },
+  { from: '0001-01-01T00:00:00Z', to: '9999-12-31 23:59:59' },
+]
+const alertConditions = [undefined, [], ['severity~=%rit%', 'status=firing'], ['silencedUntil not null']]
 
 const templates = [
   '{{ labels.alertname }} is {{ status }}',

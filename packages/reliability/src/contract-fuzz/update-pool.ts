@@ -26,6 +26,7 @@ const creates: Readonly<Record<string, Kind>> = {
 const statusAfter: Readonly<Record<string, string>> = {
   InstallSoftwarePackage: 'Installed',
   UninstallSoftwarePackage: 'Uploaded',
+  SilenceThirdpartyAlert: 'silenced',
 }
 
 interface Answer {
@@ -57,9 +58,9 @@ export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, statu
   }
   if (operation.name === 'ResetThirdpartyToken' && uuid !== undefined && answer.token)
     pool.add('platforms', { uuid, token: answer.token })
-  const packageStatus = statusAfter[operation.name]
-  if (packageStatus !== undefined && status === 200 && uuid !== undefined)
-    pool.add('packages', { uuid, status: packageStatus })
+  const newStatus = statusAfter[operation.name]
+  if (newStatus !== undefined && status === 200 && uuid !== undefined)
+    pool.add(kindAt(operation.path), { uuid, status: newStatus })
   for (const tag of operation.name.startsWith('Upload') ? (answer.systemTags ?? []) : [])
     pool.add('uploadAddresses', { uuid: tag.slice('uploadUrl::'.length) })
   if (operation.queries !== undefined) addRecords(pool, operation, answer.inventories ?? [])

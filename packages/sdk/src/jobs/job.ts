@@ -46,9 +46,9 @@ export class Job<Answer = Record<string, unknown>> {
 
   /** Waits for the answer of the operation; throws its failure. */
   async wait(options: WaitOptions = {}): Promise<Answer> {
-    const { signal, cancelOnAbort, onLog } = options
+    const { signal, cancelOnAbort, onLog, timestamps } = options
     const reading = new AbortController()
-    const logRead = onLog && this.#forwardLog(onLog, reading.signal)
+    const logRead = onLog && this.#forwardLog(onLog, { signal: reading.signal, timestamps })
     try {
       return await waitForJob(this, this.#dependencies.changes, options)
     } catch (error) {
@@ -111,9 +111,9 @@ export class Job<Answer = Record<string, unknown>> {
     }
   }
 
-  async #forwardLog(onLog: (line: string) => void, signal: AbortSignal): Promise<void> {
+  async #forwardLog(onLog: (line: string) => void, options: LogOptions): Promise<void> {
     try {
-      for await (const line of this.log({ follow: true, signal })) onLog(line)
+      for await (const line of this.log({ follow: true, ...options })) onLog(line)
     } catch {
       // a broken log stream must not hide the result of the job
     }

@@ -58,6 +58,7 @@ export type UploadOptions = PackageFields &
     onProgress?: ((progress: UploadProgress) => void) | undefined
     /** Receives every log line of the job that processes the upload. */
     onLog?: WaitOptions['onLog']
+    timestamps?: WaitOptions['timestamps']
     /** Retry limits after the server has created the upload. Default: those of the client. */
     retry?: Partial<RetryLimits> | undefined
     /** Stops the upload. The server keeps the received bytes for 72 hours. */
@@ -135,7 +136,8 @@ export class Upload {
       if (address === undefined) throw new UploadError('the response has no uploadUrl tag')
       const tus = new TusUpload(this.#reachable(address), this.#transport.fetch)
       this.#opened.resolve({ tus, record: inventory })
-      const { onProgress, onLog, onDisconnected, onReconnected, sliceBytes = source.sliceBytes } = this.#options
+      const { onProgress, onLog, timestamps, onDisconnected, onReconnected } = this.#options
+      const { sliceBytes = source.sliceBytes } = this.#options
       const listener = { onDisconnected, onReconnected }
       const signal = AbortSignal.any([this.#terminated.signal, ...(this.#options.signal ? [this.#options.signal] : [])])
       const totalBytes = await sendSlices({
@@ -152,6 +154,7 @@ export class Upload {
         ...listener,
         signal,
         onLog,
+        timestamps,
         onProgress: ({ progress }) =>
           onProgress?.({ sentBytes: totalBytes, totalBytes, phase: 'processing', percent: progress ?? 0 }),
       })

@@ -11,6 +11,7 @@ import type { ServedBinding } from '../http/exchange.ts'
 import { jobOperations } from '../http/job-operations.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
 import type { JobService } from '../jobs/service.ts'
+import { AlertService } from '../resources/alerts/alert-service.ts'
 import { AlertTexts } from '../resources/alerts/alert-texts.ts'
 import { AlertIngestion } from '../resources/alerts/ingestion.ts'
 import { alertOperations } from '../resources/alerts/operations.ts'
@@ -96,6 +97,7 @@ export function buildResources(
   const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
   packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
   const platforms = new AlertPlatformService(foundation)
+  const alerts = new AlertService(foundation)
   const chat = createChatServices({ ...foundation, platforms }, deliveryLimits)
   const templates = new TemplateRenderer()
   const texts = new AlertTexts({ ...foundation, templates })
@@ -119,7 +121,7 @@ export function buildResources(
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
     ...softwarePackageOperations({ ...foundation, queries, packages, hosts, backupStorage, uploads, tags, accounts }),
-    ...alertOperations({ ...foundation, queries, platforms, texts, tags }),
+    ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
     ...clusterPluginOperations({ ...foundation, queries, plugins, packages, platforms, hosts, tags }),
     ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),
@@ -140,6 +142,7 @@ export function buildResources(
     zips,
     migration,
     platforms,
+    alerts,
     templates,
     ingestion,
     chat,

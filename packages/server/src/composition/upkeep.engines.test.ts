@@ -112,10 +112,11 @@ test('a long removal overlaps with no other removal', async (t) => {
   const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
   const others = {
     sessions: { writeUses: none, ...removal('sessions') },
-    ...{ hosts: { probeAll: none }, backupStorage: { probeAll: none }, uploads: { removeExpired: none } },
+    ...{ backupStorage: { probeAll: none }, uploads: { removeExpired: none } },
     ...{
       zips: { removeStrays: none },
-      platforms: { removeOldAlerts: none },
+      hosts: { probeAll: none, metrics: { removeOld: none } },
+      alerts: { removeOld: none },
       chat: { deliveries: removal('deliveries') },
     },
   }

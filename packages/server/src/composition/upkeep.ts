@@ -61,7 +61,7 @@ async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
   { events, jobs, log }: Foundation,
-  { sessions, uploads, zips, platforms, chat }: Resources,
+  { sessions, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const removals = [
@@ -69,7 +69,8 @@ export async function removeOld(
     () => jobs.removeOld(),
     () => idempotency.removeOld(),
     () => sessions.removeOld(),
-    () => platforms.removeOldAlerts(),
+    () => hosts.metrics.removeOld(),
+    () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),
     () => uploads.removeExpired(),
     () => zips.removeStrays(),

@@ -38,6 +38,13 @@ interface ProbeOptions {
   readonly isThorough: boolean
 }
 
+/** What a probe found. */
+export interface ProbeAnswer<Row> {
+  readonly columns: Partial<Row>
+  /** Stores more, in the transaction that writes the columns. */
+  readonly store?: (tx: Tx) => Promise<void>
+}
+
 /** What hosts and backup storage have in common: state, status, probes, and the node that they belong to. */
 export abstract class ReachableRecords<
   Row extends ReachableRow,
@@ -55,8 +62,8 @@ export abstract class ReachableRecords<
     this.#kind = kind
   }
 
-  /** The columns that a probe finds; throws when the driver gets no answer. */
-  protected abstract query(row: Row, signal: AbortSignal, options: ProbeOptions): Promise<Partial<Row>>
+  /** Throws when the driver gets no answer. */
+  protected abstract query(row: Row, signal: AbortSignal, options: ProbeOptions): Promise<ProbeAnswer<Row>>
 
   /** A record that work may be sent to, with its driver. */
   async usable(uuid: string): Promise<{ row: Row; driver: Driver }> {
@@ -119,20 +126,25 @@ export abstract class ReachableRecords<
     )
     if ('failure' in result) {
       // the other nodes use the record too, so an uncertain result is left to the next probe
-      if (result.isCertain && row.status !== 'Disconnected') await this.#writeProbe(row, { status: 'Disconnected' })
+      if (result.isCertain && row.status !== 'Disconnected')
+        await this.#writeProbe(row, { columns: { status: 'Disconnected' } })
       return result.failure
     }
-    await this.#writeProbe(row, { ...result.answer, status: 'Connected' })
+    const { columns, store } = result.answer
+    await this.#writeProbe(row, { columns: { ...columns, status: 'Connected' }, ...(store && { store }) })
     return undefined
   }
 
   /** Capacities change constantly; only other changes cause an event. */
-  async #writeProbe(row: Row, found: Partial<ReachableRow>): Promise<void> {
-    const { totalCapacity: _, availableCapacity: __, ...others } = found
+  async #writeProbe(row: Row, { columns, store }: ProbeAnswer<ReachableRow>): Promise<void> {
+    const { totalCapacity: _, availableCapacity: __, ...others } = columns
     const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
-    const change = (isNews ? { ...found, lastOpDate: this.clock.now() } : found) as Partial<Row>
+    const change = (isNews ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
     await this.database.transaction(async (tx) => {
-      if ((await this.write(tx, row.uuid, change)) && isNews) await this.publish(tx, 'Updated', row.uuid)
+      // deleted meanwhile
+      if (!(await this.write(tx, row.uuid, change))) return
+      if (isNews) await this.publish(tx, 'Updated', row.uuid)
+      await store?.(tx)
     })
   }
 

@@ -9,6 +9,7 @@ import { formatBytes } from '../../output/format-quantities.ts'
 import { printable } from '../../output/printable.ts'
 import type { Progress } from '../../output/progress.ts'
 import { type JobFlags, reportStarted } from '../../run-operation.ts'
+import { shownLog } from '../../shown-log.ts'
 
 export interface Destination {
   readonly name: string
@@ -35,7 +36,7 @@ export async function uploadFile(
   cli: Cli,
   source: string,
   destination: Destination,
-  { label, log, async: isAsync, cancelOnInterrupt, timeout }: JobFlags & { label: string },
+  { label, async: isAsync, cancelOnInterrupt, timeout, ...logFlags }: JobFlags & { label: string },
 ): Promise<void> {
   if (timeout !== undefined) throw new UsageError('--timeout applies only to URLs, which the server downloads')
   const wharf = await cli.wharf()
@@ -58,7 +59,7 @@ export async function uploadFile(
       (line) => phases.print(line),
       () => phases.resumption,
     ),
-    onLog: log ? (line) => phases.print(printable(line)) : undefined,
+    ...shownLog(cli, (line) => phases.print(line), logFlags),
   })
   let isAborted = false
   const removeListener = handleInterrupts(cli, phases, () => {

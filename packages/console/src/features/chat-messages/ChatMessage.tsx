@@ -3,6 +3,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { type Audience, type Called, calledBy, isPlain } from './mentions.ts'
 import { type Line, readLines, type Span } from './portable-text.ts'
 import { serverTexts } from './server-texts.ts'
+import '../../components/severity.css'
 import './preview.css'
 import { messages } from './messages.ts'
 

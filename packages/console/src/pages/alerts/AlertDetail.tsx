@@ -3,14 +3,16 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import { getThirdpartyAlert } from '@wharf/contract'
 import { DetailPage } from '../../components/DetailPage.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Severity } from '../../components/Severity.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { usePlatformNames } from '../../features/alert-platforms/use-platform-names.ts'
 import { RecentDeliveries } from '../../features/deliveries/RecentDeliveries.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { AlertNotes } from './actions/AlertNotes.tsx'
+import { useAlertActions } from './actions/use-alert-actions.tsx'
 import { LabelTable } from './LabelTable.tsx'
 import { messages } from './messages.ts'
-import { Severity } from './Severity.tsx'
 
 export function AlertDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -22,9 +24,11 @@ export function AlertDetail({ uuid }: { uuid: string }) {
       list={{ path: ['alerts'], label: t.toList }}
       title={({ name }) => name}
       description={({ annotations }) => annotations?.summary}
+      actions={useAlertActions()}
     >
       {(alert) => (
         <>
+          <AlertNotes alert={alert} />
           <Container>
             <KeyValuePairs
               columns={4}

@@ -1,9 +1,9 @@
-import Badge from '@cloudscape-design/components/badge'
 import Box from '@cloudscape-design/components/box'
 import Link from '@cloudscape-design/components/link'
 import { queryThirdpartyAlert } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Severity } from '../../components/Severity.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -30,7 +30,7 @@ export function AlertTile() {
           <li key={uuid} className="line-ends">
             <span>
               <Status value={status} /> <Link href={linkTo(['alerts', uuid])}>{name}</Link>{' '}
-              {severity ? <Badge color={severity === 'critical' ? 'red' : 'grey'}>{severity}</Badge> : null}
+              {severity ? <Severity value={severity} /> : null}
             </span>
             <RelativeTime time={lastOpDate} />
           </li>

@@ -1,26 +1,8 @@
-import type { Severity } from '../chat-endpoints/service.ts'
+import { type AlertSeverity, classifySeverity } from '@wharf/contract'
 import type { IncomingAlert } from './webhook.ts'
 
 /** The length of the columns, which the API documents. */
 const maxNameLength = 255
-
-/** Common spellings of severities; an unknown one is a warning. */
-const severities: Readonly<Record<string, Severity>> = {
-  critical: 'critical',
-  disaster: 'critical',
-  emergency: 'critical',
-  error: 'critical',
-  fatal: 'critical',
-  high: 'critical',
-  page: 'critical',
-  warning: 'warning',
-  warn: 'warning',
-  info: 'info',
-  informational: 'info',
-  low: 'info',
-  none: 'info',
-  notice: 'info',
-}
 
 export const alertName = ({ labels }: Pick<IncomingAlert, 'labels'>): string =>
   shown(labels.alertname) || 'unnamed alert'
@@ -29,11 +11,8 @@ export const alertName = ({ labels }: Pick<IncomingAlert, 'labels'>): string =>
 export const severityLabel = ({ labels }: Pick<IncomingAlert, 'labels'>): string | null =>
   shown(labels.severity) || null
 
-export function severityOf(alert: Pick<IncomingAlert, 'labels' | 'status'>): Severity {
-  if (alert.status === 'resolved') return 'resolved'
-  const label = severityLabel(alert)?.toLowerCase() ?? ''
-  return Object.hasOwn(severities, label) ? (severities[label] ?? 'warning') : 'warning'
-}
+export const severityOf = (alert: Pick<IncomingAlert, 'labels' | 'status'>): AlertSeverity =>
+  alert.status === 'resolved' ? 'resolved' : classifySeverity(severityLabel(alert))
 
 /** The chat shows the severity before the title; a label that differs from it follows the name. */
 export function titleOf(alert: Pick<IncomingAlert, 'labels' | 'status'>): string {

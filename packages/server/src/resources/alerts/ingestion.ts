@@ -1,4 +1,4 @@
-import type { Database } from '@wharf/database/database.ts'
+import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
@@ -58,32 +58,56 @@ export class AlertIngestion {
     const { database, platforms, texts } = this.#deps
     const sent = readWebhook(body)
     const platform = await platforms.get(uuid)
-    const newAlerts = platform.state === 'Enabled' ? await this.#newAlertsOf(platform, sent) : []
+    const changes = platform.state === 'Enabled' ? await this.#changesOf(platform, sent) : []
     // before the transaction, which must not wait for slow work
-    const renderedTexts = await texts.textsOf(platform, newAlerts)
+    const renderedTexts = await texts.textsOf(platform, changes)
     await database.transaction(async (tx) => {
       await platforms.recordReceipt(tx, uuid)
-      if (newAlerts.length === 0) return
+      if (changes.length === 0) return
       await this.#deps.deliveries.lock(tx)
+      const fingerprints = [...new Set(changes.map(({ fingerprint }) => fingerprint))]
+      const silenced = new Set(await this.#store.listSilenced(tx, uuid, fingerprints, this.#deps.clock.now()))
       const messages: Message[] = []
-      for (const [index, alert] of newAlerts.entries()) {
-        const row = this.#rowOf(platform, alert)
-        // another node may have received the same webhook meanwhile
-        if (!(await this.#store.insert(tx, row))) continue
-        await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
+      for (const [index, alert] of changes.entries()) {
+        const alertUuid = await this.#storeChange(tx, platform, alert, silenced.has(alert.fingerprint))
+        if (alertUuid === undefined) continue
         const text = renderedTexts[index] ?? ''
-        messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
+        messages.push({ alertUuid, title: titleOf(alert), text, severity: severityOf(alert) })
       }
       await this.#deps.deliveries.enqueue(tx, uuid, messages)
     })
   }
 
-  /** Alertmanager repeats alerts: a known one is neither rendered nor stored again. */
-  async #newAlertsOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
+  /** Returns the uuid of the alert when a message about it is due. */
+  async #storeChange(
+    tx: Tx,
+    platform: PlatformRow,
+    alert: IncomingAlert,
+    isSilenced: boolean,
+  ): Promise<string | undefined> {
+    const isFiring = alert.status === 'firing'
+    const identity = { platformUuid: platform.uuid, fingerprint: alert.fingerprint }
+    const acknowledgement = await this.#store.findAcknowledgement(tx, identity)
+    const isAcknowledged = acknowledgement !== undefined
+    const isWithheld = isSilenced && isFiring && !isAcknowledged ? 1 : 0
+    const row = { ...this.#rowOf(platform, alert), ...acknowledgement, isWithheld }
+    if (await this.#store.insert(tx, row)) {
+      await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
+      return isSilenced || (isFiring && isAcknowledged) ? undefined : row.uuid
+    }
+    // stored by another node meanwhile, or during a silence
+    return isSilenced ? undefined : this.#store.releaseWithheld(tx, { ...identity, ...alert })
+  }
+
+  /**
+   * Alertmanager repeats alerts: a known one is neither rendered nor stored again, unless a silence has withheld its
+   * message.
+   */
+  async #changesOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
     if (sent.length === 0) return []
     const fingerprints = [...new Set(sent.map(({ fingerprint }) => fingerprint))]
     const found = await this.#store.listChanges(platform.uuid, fingerprints)
-    const known = new Set(found.map(changeOf))
+    const known = new Set(found.filter(({ isWithheld }) => isWithheld !== 1).map(changeOf))
     return sent.filter((alert) => {
       const change = changeOf(alert)
       const isNew = !known.has(change)
@@ -105,6 +129,10 @@ export class AlertIngestion {
       annotations: JSON.stringify(alert.annotations),
       startsAt: alert.startsAt,
       endsAt: alert.endsAt,
+      acknowledgedBy: null,
+      acknowledgedDate: null,
+      acknowledgeComment: null,
+      isWithheld: 0,
       createDate: now,
       lastOpDate: now,
     }

@@ -1,31 +1,49 @@
 import {
+  acknowledgeThirdpartyAlert,
   createThirdpartyPlatform,
   deleteThirdpartyPlatform,
   getThirdpartyAlert,
+  getThirdpartyAlertHistogram,
   getThirdpartyPlatform,
   previewTemplate,
   queryThirdpartyAlert,
   queryThirdpartyPlatform,
   resetThirdpartyToken,
+  silenceThirdpartyAlert,
+  unsilenceThirdpartyAlert,
   updateThirdpartyPlatform,
 } from '@wharf/contract'
+import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+import { readTime } from '../../calls/read-period.ts'
+import type { AccountService } from '../identity/accounts/service.ts'
 import type { TagService } from '../tags/service.ts'
+import type { AlertService } from './alert-service.ts'
 import type { AlertTexts } from './alert-texts.ts'
+import { readHistogram } from './histogram.ts'
 import { type AlertPlatformService, ingestionUrl, resourceType } from './service.ts'
+import { alertRecords } from './store.ts'
 
 interface AlertOperationDeps {
   queries: Queries
   platforms: AlertPlatformService
+  alerts: AlertService
+  accounts: Pick<AccountService, 'nameOf'>
   texts: AlertTexts
   tags: TagService
   ownAddress: ServerAddress
+  clock: Clock
 }
 
-export function alertOperations({ queries, platforms, texts, tags, ownAddress }: AlertOperationDeps): Binding[] {
+export const alertOperations = (deps: AlertOperationDeps): Binding[] => [
+  ...platformOperations(deps),
+  ...alertRecordOperations(deps),
+]
+
+function platformOperations({ queries, platforms, texts, tags, ownAddress }: AlertOperationDeps): Binding[] {
   return [
     handle(createThirdpartyPlatform, async ({ fields, tags: given, commit }) => {
       const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields
@@ -58,6 +76,30 @@ export function alertOperations({ queries, platforms, texts, tags, ownAddress }:
       }),
     ),
     ...queryBindings(queries, queryThirdpartyPlatform, getThirdpartyPlatform),
-    ...queryBindings(queries, queryThirdpartyAlert, getThirdpartyAlert),
+  ]
+}
+
+function alertRecordOperations({ queries, alerts, accounts, clock }: AlertOperationDeps): Binding[] {
+  return [
+    handle(acknowledgeThirdpartyAlert, ({ path, fields, caller, commit }) =>
+      commit(async (tx) => {
+        const userName = await accounts.nameOf(tx, caller.userUuid)
+        return { inventory: await alerts.acknowledge(tx, path.uuid, userName, fields.comment) }
+      }),
+    ),
+    handle(silenceThirdpartyAlert, ({ path, fields: { until, comment }, caller, commit }) => {
+      const silence = { until: readTime('silenceAlert.until', until, queries.timezone), comment }
+      return commit(async (tx) => {
+        const userName = await accounts.nameOf(tx, caller.userUuid)
+        return { inventory: await alerts.silence(tx, path.uuid, userName, silence) }
+      })
+    }),
+    handle(unsilenceThirdpartyAlert, ({ path, commit }) =>
+      commit(async (tx) => ({ inventory: await alerts.unsilence(tx, path.uuid) })),
+    ),
+    handle(getThirdpartyAlertHistogram, ({ fields, caller, disconnectSignal }) =>
+      readHistogram(queries, fields, { now: clock.now(), userUuid: caller.userUuid, disconnectSignal }),
+    ),
+    ...queryBindings(queries, queryThirdpartyAlert, getThirdpartyAlert, { records: alertRecords }),
   ]
 }

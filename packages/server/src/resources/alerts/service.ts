@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { ingestionPath, ThirdPartyPlatformInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -40,9 +39,6 @@ export interface PlatformChange {
 interface AlertPlatformDeps extends RecordDeps {
   readonly sealing: Sealing
 }
-
-/** Alerts are kept for this long; a longer incident is reported once more. */
-const keepAlertsMs = 90 * 86_400_000
 
 /** Random, not counted: a platform that reuses the uuid of a deleted one accepts none of its tokens. */
 const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
@@ -103,10 +99,5 @@ export class AlertPlatformService extends Records<PlatformRow> {
     const found = new Set((await this.#store.listPlatformUuids(tx, uuids)).map(({ uuid }) => uuid))
     const missing = uuids.find((uuid) => !found.has(uuid))
     if (missing !== undefined) throw notFound(this.label, missing)
-  }
-
-  async removeOldAlerts(): Promise<void> {
-    const date = this.clock.now() - keepAlertsMs
-    await deleteInBatches(this.database, (tx, limit) => this.#store.removeBefore(tx, date, limit))
   }
 }

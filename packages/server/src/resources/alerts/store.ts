@@ -1,10 +1,25 @@
+import { ThirdpartyAlertInventory } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
+import { collection } from '@wharf/database/query.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
 export type PlatformRow = Selectable<Tables['thirdPartyPlatforms']>
 export type AlertRow = Selectable<Tables['thirdPartyAlerts']>
+export type SilenceRow = Selectable<Tables['alertSilences']>
+
+/** Identifies an alert however often it fires. */
+export type AlertIdentity = Pick<AlertRow, 'platformUuid' | 'fingerprint'>
+type Acknowledgement = Pick<AlertRow, 'acknowledgedBy' | 'acknowledgedDate' | 'acknowledgeComment'>
+
+const silenceColumn = (name: string): string =>
+  `select "${name}" from "alertSilences" where "alertSilences"."platformUuid" = "thirdPartyAlerts"."platformUuid" and "alertSilences"."fingerprint" = "thirdPartyAlerts"."fingerprint"`
+
+/** The silence belongs to the identity of an alert, not to one record. */
+export const alertRecords = collection(ThirdpartyAlertInventory, {
+  columns: Object.fromEntries(ThirdpartyAlertInventory.computed.map((field) => [field, silenceColumn(field)])),
+})
 
 /** The queries of alerts and platforms that `Records` does not have. */
 export class AlertStore {
@@ -33,7 +48,7 @@ export class AlertStore {
   listChanges(platformUuid: string, fingerprints: readonly string[]) {
     return this.#database.read
       .selectFrom('thirdPartyAlerts')
-      .select(['fingerprint', 'startsAt', 'status'])
+      .select(['fingerprint', 'startsAt', 'status', 'isWithheld'])
       .where('platformUuid', '=', platformUuid)
       .where('fingerprint', 'in', fingerprints)
       .execute()
@@ -42,5 +57,116 @@ export class AlertStore {
   removeBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
     const old = tx.selectFrom('thirdPartyAlerts').select('uuid').where('createDate', '<', createDate).limit(limit)
     return deleteByKey(tx, 'thirdPartyAlerts', 'uuid', old)
+  }
+
+  /** Clears the mark of a change whose message a silence withheld; its uuid, undefined when it has no mark. */
+  async releaseWithheld(
+    tx: Tx,
+    change: AlertIdentity & Pick<AlertRow, 'startsAt' | 'status'>,
+  ): Promise<string | undefined> {
+    const released = await tx
+      .updateTable('thirdPartyAlerts')
+      .set({ isWithheld: 0 })
+      .where('platformUuid', '=', change.platformUuid)
+      .where('fingerprint', '=', change.fingerprint)
+      .where('startsAt', '=', change.startsAt)
+      .where('status', '=', change.status)
+      .where('isWithheld', '=', 1)
+      .returning('uuid')
+      .executeTakeFirst()
+    return released?.uuid
+  }
+
+  /** Whether it has ended, in this record or in the later one about its end. */
+  async isResolved(tx: Tx, { platformUuid, fingerprint, startsAt }: AlertRow): Promise<boolean> {
+    const found = await tx
+      .selectFrom('thirdPartyAlerts')
+      .select('uuid')
+      .where('platformUuid', '=', platformUuid)
+      .where('fingerprint', '=', fingerprint)
+      .where('startsAt', '=', startsAt)
+      .where('status', '=', 'resolved')
+      .executeTakeFirst()
+    return found !== undefined
+  }
+
+  /** Of its last change, while that is firing: the end of an alert ends its acknowledgement. */
+  async findAcknowledgement(
+    tx: Tx,
+    { platformUuid, fingerprint }: AlertIdentity,
+  ): Promise<Acknowledgement | undefined> {
+    const last = await tx
+      .selectFrom('thirdPartyAlerts')
+      .select(['status', 'acknowledgedBy', 'acknowledgedDate', 'acknowledgeComment'])
+      .where('platformUuid', '=', platformUuid)
+      .where('fingerprint', '=', fingerprint)
+      // "resolved" follows "firing" of the same start
+      .orderBy('startsAt', 'desc')
+      .orderBy('status', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (last?.status !== 'firing' || last.acknowledgedDate === null) return undefined
+    const { status: _, ...acknowledgement } = last
+    return acknowledgement
+  }
+
+  /** Those of these alerts that are silenced. */
+  async listSilenced(tx: Tx, platformUuid: string, fingerprints: readonly string[], now: number): Promise<string[]> {
+    if (fingerprints.length === 0) return []
+    const found = await tx
+      .selectFrom('alertSilences')
+      .select('fingerprint')
+      .where('platformUuid', '=', platformUuid)
+      .where('fingerprint', 'in', fingerprints)
+      .where('silencedUntil', '>', now)
+      .execute()
+    return found.map(({ fingerprint }) => fingerprint)
+  }
+
+  findSilence(tx: Tx, { platformUuid, fingerprint }: AlertIdentity): Promise<SilenceRow | undefined> {
+    return tx
+      .selectFrom('alertSilences')
+      .selectAll()
+      .where('platformUuid', '=', platformUuid)
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst()
+  }
+
+  async saveSilence(tx: Tx, silence: SilenceRow): Promise<void> {
+    await tx
+      .insertInto('alertSilences')
+      .values(silence)
+      .onConflict((conflict) => conflict.columns(['platformUuid', 'fingerprint']).doUpdateSet(silence))
+      .execute()
+  }
+
+  /** False when none lasts. */
+  async endSilence(tx: Tx, { platformUuid, fingerprint }: AlertIdentity, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('alertSilences')
+      .set({ silencedUntil: now })
+      .where('platformUuid', '=', platformUuid)
+      .where('fingerprint', '=', fingerprint)
+      .where('silencedUntil', '>', now)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async removeSilencesBefore(tx: Tx, silencedUntil: number, limit: number): Promise<number> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('alertSilences')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('platformUuid', 'fingerprint'),
+          'in',
+          selectFrom('alertSilences')
+            .select(['platformUuid', 'fingerprint'])
+            .where('silencedUntil', '<', silencedUntil)
+            .limit(limit)
+            .$asTuple('platformUuid', 'fingerprint'),
+        ),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
   }
 }

@@ -135,7 +135,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   protected async query(row: BackupStorageRow, signal: AbortSignal, { isThorough }: { isThorough: boolean }) {
     const driver = await this.drivers.of(row)
     if (isThorough) await driver.check({ signal })
-    return driver.usage({ signal })
+    return { columns: await driver.usage({ signal }) }
   }
 }
 

@@ -10,7 +10,6 @@ import { ChatEndpointStore, type EndpointRow } from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
 export type { DeliveryService, Message } from './delivery-service.ts'
-export type { Severity } from './platforms/chat-platform.ts'
 export { escapeMarkdown } from './platforms/portable-text.ts'
 export { safeUrl } from './platforms/safe-url.ts'
 

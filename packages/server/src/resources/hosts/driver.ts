@@ -55,6 +55,19 @@ export interface Usage {
   readonly availableCapacity: number
 }
 
+/** How much of a host is in use; null where the host does not report it. */
+export interface HostMeasurement {
+  /** The root file system. */
+  readonly disk: Usage
+  /** The file system of the packages folder. */
+  readonly packagesDisk: Usage | null
+  /** The load average of one minute. */
+  readonly load1: number | null
+  /** Those that are online. */
+  readonly processors: number | null
+  readonly memory: Usage | null
+}
+
 export interface HostFacts {
   readonly hostName: string | null
   readonly sn: string | null
@@ -94,6 +107,8 @@ export interface HostDriver {
   /** Of the file system of the path or its nearest existing parent. */
   usage(path: string, options: PutOptions): Promise<Usage>
   facts(options: PutOptions): Promise<HostFacts>
+  /** In one program. Without a packages folder only the root file system is measured. */
+  measure(packagesPath: string | null, options: PutOptions): Promise<HostMeasurement>
   /** A file or a whole folder; one that does not exist is no error. */
   remove(path: string, options: PutOptions): Promise<void>
   /** A cheap check that the host answers. */

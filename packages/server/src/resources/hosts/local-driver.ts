@@ -7,7 +7,7 @@ import { claiming, type DiskSpace, diskReserveBytes, spaceIn } from '@wharf/plat
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { requireOwned } from '../../jobs/ownership.ts'
-import type { HostDriver, PutOptions, Usage } from './driver.ts'
+import type { HostDriver, HostMeasurement, PutOptions, Usage } from './driver.ts'
 import { hostPath } from './shell/host-path.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { LocalTransport } from './shell/transport.ts'
@@ -35,7 +35,19 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
   }
 
   override async usage(path: string, options: PutOptions): Promise<Usage> {
-    const { totalCapacity, availableCapacity } = await super.usage(path, options)
+    return this.#withoutReserve(path, await super.usage(path, options))
+  }
+
+  override async measure(packagesPath: string | null, options: PutOptions): Promise<HostMeasurement> {
+    const { disk, packagesDisk, ...others } = await super.measure(packagesPath, options)
+    return {
+      ...others,
+      disk: await this.#withoutReserve('/', disk),
+      packagesDisk: packagesDisk && (await this.#withoutReserve(packagesPath ?? '/', packagesDisk)),
+    }
+  }
+
+  async #withoutReserve(path: string, { totalCapacity, availableCapacity }: Usage): Promise<Usage> {
     const reserved = (await this.#spaceIn(path)) ? diskReserveBytes : 0
     return { totalCapacity, availableCapacity: Math.max(availableCapacity - reserved, 0) }
   }

@@ -1,4 +1,12 @@
-import { changeHostState, deleteHost, getHost, getHostKeys, queryHost, reconnectHost } from '@wharf/contract'
+import {
+  changeHostState,
+  deleteHost,
+  getHost,
+  getHostKeys,
+  getHostMetrics,
+  queryHost,
+  reconnectHost,
+} from '@wharf/contract'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
@@ -33,6 +41,10 @@ export function hostOperations({ queries, hosts, jobs, tags }: HostOperationDeps
         return {}
       }),
     ),
+    handle(getHostMetrics, async ({ path, fields }) => {
+      await hosts.get(path.uuid)
+      return hosts.metrics.read(path.uuid, fields, queries.timezone)
+    }),
     ...queryBindings(queries, queryHost, getHost),
   ]
 }

@@ -12,6 +12,7 @@ import type { Caller } from '../../calls/caller.ts'
 import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
+import { HostMetrics } from './host-metrics.ts'
 import { HostProbes } from './host-probes.ts'
 import { openLocalDriver } from './local-driver.ts'
 import {
@@ -53,6 +54,7 @@ interface HostDeps extends ReachableDeps {
 export class HostService extends ReachableRecords<HostRow, HostDriver> {
   readonly drivers: HostDrivers
   readonly probes: HostProbes
+  readonly metrics: HostMetrics
   readonly #deps: HostDeps
   readonly #store: HostStore
   readonly #thisMachine: HostDriver
@@ -70,6 +72,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     const { sealing, settings } = deps
     this.#thisMachine = openLocalDriver(settings.data)
     this.drivers = hostDrivers({ sealing, data: settings.data })
+    this.metrics = new HostMetrics(deps)
     const probe = (host: HostRow) => this.probe(host, { isThorough: false })
     this.probes = new HostProbes({ ...deps, store: this.#store, drivers: this.drivers, probe })
   }
@@ -205,14 +208,17 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     return this.probes.run()
   }
 
-  /** One program returns both: that the host runs programs, and its capacity. */
+  /** One program shows that the host runs programs, and measures it. */
   protected async query(host: HostRow, signal: AbortSignal, { isThorough }: { isThorough: boolean }) {
     // the user of a local host is the server's own, which may be another since the last start
     const isDefault = host.isPackagesPathGiven === 0
     const isStale = isDefault && (isThorough || host.packagesPath === null || host.driver === 'local')
     const driver = await this.drivers.of(host)
-    const usage = await driver.usage('/', { signal })
+    const measurement = await driver.measure(host.packagesPath, { signal })
     const packagesPath = isStale ? await findDefaultPackagesPath(driver, signal) : null
-    return { ...usage, packagesPath: packagesPath ?? host.packagesPath }
+    return {
+      columns: { ...measurement.disk, packagesPath: packagesPath ?? host.packagesPath },
+      store: (tx: Tx) => this.metrics.record(tx, host.uuid, measurement),
+    }
   }
 }

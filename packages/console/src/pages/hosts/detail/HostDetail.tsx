@@ -12,6 +12,7 @@ import { stateAction } from '../../../components/state-action.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { HostCharts } from './charts/HostCharts.tsx'
 import { DiskUsage } from './DiskUsage.tsx'
 import { HostPackages } from './HostPackages.tsx'
 import { messages } from './messages.ts'
@@ -65,6 +66,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
       {(host) => (
         <>
           <HostFacts host={host} />
+          <HostCharts hostUuid={uuid} />
           <DiskUsage
             host={host}
             packages={packages}

@@ -1,5 +1,7 @@
+import type { AlertSeverity } from '@wharf/contract'
+
 export type ChatKind = 'DingTalk' | 'WeCom' | 'FeiShu' | 'Slack' | 'Teams'
-export type Severity = 'critical' | 'warning' | 'info' | 'resolved'
+export type Severity = AlertSeverity
 export type Language = 'en' | 'zh'
 
 export interface ChatMessage {

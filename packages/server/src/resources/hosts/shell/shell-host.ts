@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { HostDriver, HostFacts, PutOptions, RunOptions, RunResult, Usage } from '../driver.ts'
+import type { HostDriver, HostFacts, HostMeasurement, PutOptions, RunOptions, RunResult, Usage } from '../driver.ts'
 import { readUsage, usageScript } from './disk-usage.ts'
 import { factsScript, readFacts } from './facts.ts'
 import { fileFailure } from './file-failure.ts'
@@ -8,6 +8,7 @@ import { getFile } from './get-file.ts'
 import { guardedRun } from './guarded-run.ts'
 import { hostPath } from './host-path.ts'
 import { endHooks } from './lost-hook.ts'
+import { measurementScript, readMeasurement } from './measurement.ts'
 import { putFile } from './put-file.ts'
 import type { Transport, Words } from './transport.ts'
 
@@ -58,6 +59,13 @@ export class ShellHost implements HostDriver {
   async facts({ signal }: PutOptions): Promise<HostFacts> {
     const { lines } = await this.#runScript(factsScript, '', signal)
     return readFacts(lines)
+  }
+
+  async measure(packagesPath: string | null, { signal }: PutOptions): Promise<HostMeasurement> {
+    const { lines, stderr } = await this.#runScript(measurementScript, packagesPath ?? '', signal)
+    const measurement = readMeasurement(lines)
+    if (measurement === undefined) throw fileFailure(this.#transport.host, 'measure', '/', stderr || lines.join('\n'))
+    return measurement
   }
 
   async remove(path: string, { signal }: PutOptions): Promise<void> {

@@ -206,6 +206,11 @@ export class AccountService {
     return (await this.#store.findUser(tx, userUuid)) !== undefined
   }
 
+  /** Of the user of the call, whose row the transaction has locked. */
+  async nameOf(tx: Tx, userUuid: string): Promise<string> {
+    return (await this.#store.findUser(tx, userUuid))?.name ?? userUuid
+  }
+
   /** The least role for a user that was deleted. */
   async roleOf(tx: Tx, userUuid: string): Promise<Role> {
     return (await this.#store.findUser(tx, userUuid))?.role ?? 'reader'

@@ -57,6 +57,7 @@ test('a job that found no image does not remove the one that another job copied 
     get: (...call) => host.get(...call),
     usage: (...call) => host.usage(...call),
     facts: (...call) => host.facts(...call),
+    measure: (...call) => host.measure(...call),
     ping: (...call) => host.ping(...call),
     close: () => host.close(),
     remove: async (...call) => {

@@ -1,0 +1,25 @@
+import Badge from '@cloudscape-design/components/badge'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { type Alert, isSilenced } from './alert-state.ts'
+import { messages } from './messages.ts'
+
+/** What users have done with an alert that still matters. */
+export function AlertBadges({ alert }: { alert: Alert }) {
+  const t = useMessages(messages)
+  return (
+    <>
+      {alert.acknowledgedBy ? (
+        <>
+          {' '}
+          <Badge color="green">{t.acknowledged}</Badge>
+        </>
+      ) : null}
+      {isSilenced(alert) ? (
+        <>
+          {' '}
+          <Badge color="grey">{t.silenced}</Badge>
+        </>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { ThirdpartyAlertInventory } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
+import { type AlertRow, AlertStore, type SilenceRow } from './store.ts'
+
+/** Alerts are kept for this long; a longer incident is reported once more. */
+const keepAlertsMs = 90 * 86_400_000
+/** No longer than alerts are kept: a silence is ended through one of its alerts. */
+const maxSilenceMs = keepAlertsMs
+
+export interface Silence {
+  readonly until: number
+  readonly comment: string
+}
+
+/** What users do with received alerts. */
+export class AlertService extends Records<AlertRow> {
+  readonly #store: AlertStore
+
+  constructor(deps: RecordDeps) {
+    super(deps, { inventory: ThirdpartyAlertInventory, label: 'alert' })
+    this.#store = new AlertStore(deps.database)
+  }
+
+  /** Until it is resolved, it sends no further message. */
+  async acknowledge(tx: Tx, uuid: string, userName: string, comment: string | undefined) {
+    const alert = await this.get(uuid, tx)
+    if (await this.#store.isResolved(tx, alert))
+      throw new ApiError('SYS.1005', `alert ${alert.name} is resolved; only a firing alert can be acknowledged`)
+    await this.update(tx, uuid, {
+      acknowledgedBy: userName,
+      acknowledgedDate: this.clock.now(),
+      acknowledgeComment: comment ?? null,
+      // its message is no longer needed
+      isWithheld: 0,
+    })
+    return this.#inventory(tx, uuid)
+  }
+
+  /** Of all alerts with this identity, those that are received later included. A silence replaces the one before. */
+  async silence(tx: Tx, uuid: string, userName: string, { until, comment }: Silence) {
+    const now = this.clock.now()
+    if (until <= now) throw invalid('silenceAlert.until must be in the future')
+    if (until > now + maxSilenceMs)
+      throw invalid(
+        'silenceAlert.until must be at most 90 days from now; disable the alert platform to receive nothing from it',
+      )
+    const { platformUuid, fingerprint } = await this.get(uuid, tx)
+    const silence = { silencedBy: userName, silencedDate: now, silencedUntil: until, silenceComment: comment }
+    await this.#store.saveSilence(tx, { platformUuid, fingerprint, ...silence })
+    await this.publish(tx, 'Updated', uuid)
+    return this.#inventory(tx, uuid)
+  }
+
+  async unsilence(tx: Tx, uuid: string) {
+    const alert = await this.get(uuid, tx)
+    if (!(await this.#store.endSilence(tx, alert, this.clock.now())))
+      throw new ApiError('SYS.1005', `alert ${alert.name} is not silenced`)
+    await this.publish(tx, 'Updated', uuid)
+    return this.#inventory(tx, uuid)
+  }
+
+  async #inventory(tx: Tx, uuid: string) {
+    const { isWithheld: _, ...alert } = await this.get(uuid, tx)
+    const { labels, annotations } = alert
+    return {
+      ...alert,
+      labels: JSON.parse(labels) as Record<string, string>,
+      annotations: JSON.parse(annotations) as Record<string, string>,
+      ...silenceFields(await this.#store.findSilence(tx, alert)),
+    }
+  }
+
+  async removeOld(): Promise<void> {
+    const date = this.clock.now() - keepAlertsMs
+    await deleteInBatches(this.database, (tx, limit) => this.#store.removeBefore(tx, date, limit))
+    await deleteInBatches(this.database, (tx, limit) => this.#store.removeSilencesBefore(tx, date, limit))
+  }
+}
+
+const silenceFields = (silence: SilenceRow | undefined) => ({
+  silencedBy: silence?.silencedBy ?? null,
+  silencedDate: silence?.silencedDate ?? null,
+  silencedUntil: silence?.silencedUntil ?? null,
+  silenceComment: silence?.silenceComment ?? null,
+})
