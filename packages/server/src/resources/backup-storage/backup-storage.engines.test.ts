@@ -8,6 +8,8 @@ import { assertFailure, Canaries, TestServer } from '@wharf/testkit'
 import { BackupStorageService } from './service.ts'
 
 interface Inventory {
+  errorCode: string | null
+  errorDetails: string | null
   uuid: string
   name: string
   state: string

@@ -38,7 +38,7 @@ export const addHostJob = ({
       const { uuid, managementNodeUuid } = await hosts.create(tx, checked)
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
       const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
-      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid })
+      return enqueue(tx, { subject: { uuid, name: host.name }, input, managementNodeUuid })
     })
   },
   steps: [
