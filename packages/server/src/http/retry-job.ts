@@ -1,7 +1,6 @@
-import { ApiJobInventory, retryApiJob } from '@wharf/contract'
+import { ApiJobInventory, mayCall, retryApiJob } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Call } from '../calls/call-context.ts'
-import { mayCall } from '../calls/permissions.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
@@ -18,7 +17,7 @@ export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[
       const binding = byName.get(row.operation)
       if (binding === undefined) throw new ApiError('SYS.1014', `this version has no operation ${row.operation}`)
       const { operation, job, handler } = binding
-      if (!mayCall(call.caller.role, operation.permission))
+      if (!mayCall(call.caller.role, operation))
         throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${call.caller.role} has`)
       const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
         call.commit(async (tx) => {
