@@ -1,3 +1,4 @@
+import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, Integer, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
@@ -21,12 +22,28 @@ export const ApiJobInventory = inventory({
   since,
   events: ['ApiJob'],
   table: 'jobs',
+  computed: ['canRetry'],
   fields: {
     uuid: Uuid(),
     operation: Name(),
     subjectUuid: orNull(Uuid()),
+    subjectName: orNull(Name({ since: next, description: 'The name of the record when the job started' })),
+    subjectVersion: orNull(
+      Name({ since: next, description: 'The version of the software package, once it has been inspected' }),
+    ),
+    targetName: orNull(
+      Name({ since: next, description: 'The name of the host or backup storage that the job works on' }),
+    ),
     accountUuid: Uuid(),
     userUuid: Uuid(),
+    userName: orNull(Name({ since: next, description: 'The name of the user who started it' })),
+    summary: orNull(
+      Text(2048, {
+        since: next,
+        description:
+          'What the job does, where, and by whom, in English: a condition such as summary~=%web-1% searches all of these',
+      }),
+    ),
     managementNodeUuid: orNull(Uuid({ description: 'The node whose disk the job uses' })),
     state: Choice(jobStates),
     progress: Integer(0, 100),
@@ -35,11 +52,18 @@ export const ApiJobInventory = inventory({
     deadline: Timestamp(),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
+    endDate: orNull(Timestamp({ since: next, description: 'Null until it has ended' })),
+    canRetry: Flag({
+      since: next,
+      description: 'Whether it has failed or was cancelled, and its call is stored, so that RetryApiJob can repeat it',
+    }),
   },
   private: {
     /** The step that runs next, or the one to undo next. */
     position: Long(),
     sealedInput: Sealed(),
+    /** The call that started it, until it has succeeded; null when no call did, and in rows of an older version. */
+    sealedCall: orNull(Sealed()),
     /** What the finished steps left for the later ones. */
     sealedMemory: orNull(Sealed()),
     /** The answer of a finished job, or the failure of one that is being undone. */
@@ -102,6 +126,24 @@ export const cancelApiJob = operation({
   fields: deletionFields,
   answer: {},
   errors: ['SYS.1003', 'JOB.1001'],
+})
+
+/** The repeated call is refused like the first one would be. */
+const callErrors = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !code.startsWith('ID.'))
+
+export const retryApiJob = operation({
+  name: 'RetryApiJob',
+  client: 'jobs.retry',
+  resource,
+  method: 'PUT',
+  path: '/v1/api-jobs/{uuid}/actions',
+  structure: 'retryApiJob',
+  summary: 'Repeat the call of a failed or cancelled job, with the same input, as a new job of the caller',
+  since: next,
+  permission: 'operate',
+  fields: {},
+  answer: { inventory: ApiJobInventory.schema },
+  errors: callErrors,
 })
 
 export const getApiJobLog = operation({

@@ -15,7 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
-import { creationFields, deletionFields } from './shared-fields.ts'
+import { creationFields, deletionFields, probeFailure } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = 'wharf-1.0.0'
@@ -43,6 +43,7 @@ export const BackupStorageInventory = inventory({
     managementNodeUuid: orNull(Uuid({ description: 'With type folder, the management node that contains the folder' })),
     state: Choice(resourceStates),
     status: Choice(connectionStatuses),
+    ...probeFailure,
     totalCapacity: Long(),
     availableCapacity: Long(),
     createDate: Timestamp(),

@@ -18,7 +18,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
-import { creationFields, deletionFields, periodFields } from './shared-fields.ts'
+import { creationFields, deletionFields, periodFields, probeFailure } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'hosts'
@@ -51,6 +51,7 @@ export const HostInventory = inventory({
     managementNodeUuid: orNull(Uuid({ description: 'With driver local, the management node on this machine' })),
     state: Choice(resourceStates),
     status: Choice(connectionStatuses),
+    ...probeFailure,
     hostName: orNull(Name()),
     sn: orNull(Name()),
     manufacturer: orNull(Name()),

@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './job-steps.ts'
+export { type JobTitle, jobTitle, jobTitles, type NamedJob, versionedName } from './job-titles.ts'
 export { jsonSchemaType } from './json-schema-types.ts'
 export * from './openapi.ts'
 export { ingestionPath } from './openapi-ingestion.ts'

@@ -1,4 +1,4 @@
-import { Choice, List, optional, SecretText, Text, Uuid } from './schema.ts'
+import { Choice, List, Name, optional, orNull, SecretText, Text, Uuid } from './schema.ts'
 
 /** The fields of every operation that creates a record. */
 export const creationFields = {
@@ -22,6 +22,16 @@ export const clearable = <const V extends readonly string[]>(...names: V) => ({
     }),
   ),
 })
+
+/** Why the last probe of a host or backup storage failed. */
+export const probeFailure = {
+  errorCode: orNull(
+    Name({ since: 'wharf-1.1.0', description: 'The error code of the last probe, while the status is Disconnected' }),
+  ),
+  errorDetails: orNull(
+    Text(4096, { since: 'wharf-1.1.0', description: 'The error of the last probe, while the status is Disconnected' }),
+  ),
+}
 
 export const password = (description: string) => SecretText(1024, { minLength: 1, description })
 

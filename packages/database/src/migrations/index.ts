@@ -20,6 +20,8 @@ import { hookFiles } from './0016-hook-files.ts'
 import { logLineKinds } from './0017-log-line-kinds.ts'
 import { hostSamples } from './0018-host-samples.ts'
 import { alertSilences } from './0019-alert-silences.ts'
+import { jobNames } from './0020-job-names.ts'
+import { probeFailures } from './0021-probe-failures.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -43,6 +45,8 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0017-log-line-kinds': logLineKinds,
   '0018-host-samples': hostSamples,
   '0019-alert-silences': alertSilences,
+  '0020-job-names': jobNames,
+  '0021-probe-failures': probeFailures,
 }
 
 export const migrationNames = Object.keys(all)

@@ -10,9 +10,16 @@ export type Credential =
 export interface Caller {
   readonly accountUuid: string
   readonly userUuid: string
+  readonly userName: string
   readonly role: Role
   readonly credential: Credential
 }
 
 /** A caller of a public operation, or one with a job's token instead of a credential. */
-export const anonymousCaller: Caller = { accountUuid: '', userUuid: '', role: 'reader', credential: { kind: 'none' } }
+export const anonymousCaller: Caller = {
+  accountUuid: '',
+  userUuid: '',
+  userName: '',
+  role: 'reader',
+  credential: { kind: 'none' },
+}

@@ -1,11 +1,15 @@
 import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
+import type { SentCall } from '../jobs/sealed-state.ts'
 import type { JobService, Submission } from '../jobs/service.ts'
 import type { Binding } from './bind.ts'
 import type { Call } from './call-context.ts'
 
-export type Enqueue<Input> = (tx: Tx, submission: Omit<Submission<Input>, 'request'>) => Promise<{ jobUuid: string }>
+export type Enqueue<Input> = (
+  tx: Tx,
+  submission: Omit<Submission<Input>, 'request' | 'call'>,
+) => Promise<{ jobUuid: string }>
 
 /** The job that was enqueued, or the answer when the operation is already done. */
 export type Started<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
@@ -17,6 +21,13 @@ export interface JobOperation<O extends Operation, Input, Memory = Record<never,
   start(call: Call<O>, enqueue: Enqueue<Input>): Promise<Started<O>>
 }
 
+const sentCall = ({ path, fields, tags, job: { timeoutSeconds } }: Call): SentCall => ({
+  path,
+  fields,
+  tags,
+  timeoutSeconds,
+})
+
 export const bindJob = <O extends Operation, Input, Memory>(
   jobs: JobService,
   job: JobOperation<O, Input, Memory>,
@@ -24,7 +35,7 @@ export const bindJob = <O extends Operation, Input, Memory>(
   operation: job.operation,
   handler: (call) =>
     job.start(call as unknown as Call<O>, (tx, submission) =>
-      jobs.enqueue(tx, job, { ...submission, request: call.job }),
+      jobs.enqueue(tx, job, { ...submission, request: call.job, call: sentCall(call) }),
     ),
   job: job as unknown as JobDefinition,
 })

@@ -27,6 +27,7 @@ import { OpenStreams } from '../http/open-streams.ts'
 import { redirectRoot, registerProbes, type WriteChecks } from '../http/probes.ts'
 import { createRelay } from '../http/relay/forward-request.ts'
 import { Hops } from '../http/relay/relay-hop.ts'
+import { retryBinding } from '../http/retry-job.ts'
 import { readCertificate, watchCertificate } from '../http/tls.ts'
 import { UnsentBytes } from '../http/unsent-bytes.ts'
 import { WaitingCallLimit } from '../http/waiting-call-limit.ts'
@@ -220,7 +221,8 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
   const limits = limitsOf(options)
   const { foundation, resources, nodes, draining, certificate } = deps
   const { settings, database, jobs } = foundation
-  const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
+  const resourceBindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
+  const bindings = [...resourceBindings, retryBinding(jobs, resourceBindings)]
   for (const { job } of bindings) if (job) jobs.runner.register(job)
   const metrics = makeMetrics()
   const hops = new Hops(foundation.sealing, () => foundation.databaseClock.now())

@@ -69,7 +69,8 @@ export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void>
 async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: BootstrapDeps) {
   if (!(await accounts.isEmpty(tx))) return undefined
   const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
-  const caller = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
+  const credential = { kind: 'none' } as const
+  const caller = { accountUuid: uuid, userUuid: uuid, userName: adminName, role: 'admin', credential } as const
   const key = await keys.create(tx, caller, {
     accountUuid: uuid,
     userUuid: uuid,

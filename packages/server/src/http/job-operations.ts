@@ -33,7 +33,8 @@ import { responseWriter } from './response-text.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
 import { sendJson } from './send.ts'
 
-const jobs_ = collection(ApiJobInventory)
+const canRetry = `case when "state" in ('Failed', 'Cancelled') and "sealedCall" is not null then 1 else 0 end`
+const jobs_ = collection(ApiJobInventory, { columns: { canRetry } })
 
 interface JobOperationDeps {
   database: Database

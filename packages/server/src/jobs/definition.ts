@@ -52,6 +52,8 @@ export interface JobDefinition<Input = unknown, Memory = unknown, O extends Oper
   readonly steps: readonly Step<Input, Memory>[]
   succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<Recorded<AnswerOf<O>>>
   failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
+  /** Before the call of a failed job is repeated: removes a record that the failure left and that the call creates. */
+  prepareRetry?(tx: Tx, subjectUuid: string): Promise<void>
   /**
    * Runs on the job's own node after another node ended the job while this one was lost. It removes what bears the job's
    * uuid; nothing else is safe to touch, because the subject may have other jobs by then.

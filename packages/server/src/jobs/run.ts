@@ -294,8 +294,11 @@ export class JobRun {
       state,
       currentStep: null,
       owner: null,
+      endDate: this.#deps.clock.now(),
       errorCode: 'failure' in result ? result.failure.code : null,
       sealedOutcome: this.#sealedResult(result),
+      // only a failed job is repeated; the call may contain secrets
+      ...('answer' in result ? { sealedCall: null } : {}),
     }
   }
 

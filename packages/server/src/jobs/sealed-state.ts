@@ -10,6 +10,14 @@ interface JobMemory {
   concealed: readonly string[]
 }
 
+/** The input of the call that started a job, as it was read and checked. */
+export interface SentCall {
+  readonly path: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  readonly timeoutSeconds?: number | undefined
+}
+
 /** Input, memory and result of a job may contain secrets, so the database stores them sealed. */
 export class SealedState {
   readonly #sealing: Sealing
@@ -19,10 +27,13 @@ export class SealedState {
   }
 
   sealInput = (uuid: string, input: unknown): Buffer => this.#seal('input', uuid, input)
+  sealCall = (uuid: string, call: SentCall): Buffer => this.#seal('call', uuid, call)
   sealMemory = (uuid: string, memory: JobMemory): Buffer => this.#seal('memory', uuid, memory)
   sealResult = (uuid: string, result: JobResult): Buffer => this.#seal('outcome', uuid, result)
 
   openInput = ({ uuid, sealedInput }: JobRow): unknown => this.#open('input', uuid, sealedInput)
+  openCall = ({ uuid, sealedCall }: JobRow): SentCall | undefined =>
+    sealedCall === null ? undefined : (this.#open('call', uuid, sealedCall) as SentCall)
   openMemory = ({ uuid, sealedMemory }: JobRow): JobMemory =>
     sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as JobMemory)
   openResult = ({ uuid, sealedOutcome }: JobRow): JobResult | undefined =>
@@ -42,6 +53,6 @@ export class SealedState {
   }
 }
 
-type Column = 'input' | 'memory' | 'outcome'
+type Column = 'input' | 'call' | 'memory' | 'outcome'
 
 const place = (column: Column, uuid: string): string => `jobs.${column}.${uuid}`

@@ -1,4 +1,4 @@
-import { isActiveJob } from '@wharf/contract'
+import { isActiveJob, jobTitle, type NamedJob } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -15,11 +15,11 @@ import { type JobTimeline, jobTimeline } from './job-timeline.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
-import { SealedState } from './sealed-state.ts'
+import { SealedState, type SentCall } from './sealed-state.ts'
 import { type ActiveJob, JobStore } from './store.ts'
 
 export interface JobRequest {
-  caller: { accountUuid: string; userUuid: string }
+  caller: { accountUuid: string; userUuid: string; userName?: string }
   /** What the caller may choose: X-Job-UUID and X-API-Timeout. */
   uuid?: string | undefined
   timeoutSeconds?: number | undefined
@@ -27,9 +27,16 @@ export interface JobRequest {
 
 export interface Submission<Input> {
   request: JobRequest
-  /** The record it works on; a second job on it is refused while this one runs. */
-  subjectUuid: string | null
+  /**
+   * The record it works on; a second job on it is refused while this one runs. The job keeps the names of its records as
+   * they are now.
+   */
+  subject: { uuid: string; name: string; version?: string | null } | null
+  /** The host or backup storage it works on, unless that is the subject itself. */
+  targetName?: string | null | undefined
   input: Input
+  /** The call that starts it, so that it can be repeated when the job fails. */
+  call?: SentCall
   /** Only this node can run it, because its disk is needed. */
   managementNodeUuid?: string | null | undefined
   /** It continues an accepted call, so it is not refused for the number of jobs. */
@@ -44,19 +51,25 @@ interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'clock
 
 type NewRow = Omit<JobRow, 'leaseUntil'>
 
-/** The row of a job that failed before its first step; a new job overrides state, owner and deadline. */
+/** The row of a job that failed before its first step; a new job overrides names, state, owner and times. */
 const newRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: string, now: number) => ({
   uuid,
   operation,
   subjectUuid: null,
+  subjectName: null,
+  subjectVersion: null,
+  targetName: null,
   accountUuid: caller.accountUuid,
   userUuid: caller.userUuid,
+  userName: caller.userName || null,
+  summary: summaryOf({ operation }, caller.userName),
   managementNodeUuid: null,
   state: 'Failed' as const,
   progress: 0,
   position: 0,
   currentStep: null,
   errorCode: null,
+  sealedCall: null,
   sealedMemory: null,
   sealedOutcome: null,
   owner: null,
@@ -65,7 +78,11 @@ const newRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: stri
   cancelRequested: 0,
   createDate: now,
   lastOpDate: now,
+  endDate: now,
 })
+
+const summaryOf = (job: NamedJob, userName: string | undefined): string =>
+  `${jobTitle(job)}${userName ? `, started by ${userName}` : ''}`
 
 const defaultTimeoutSeconds = 1800
 /** How long a call waits for the job of another call to stop and undo its steps. */
@@ -76,12 +93,12 @@ const waitPollMs = 2000
 /** The waiting jobs of a user are counted once for this many of them: an index by user would cost every job more. */
 const countEvery = 50
 
-interface Canceller {
+interface JobUser {
   readonly userUuid: string
   readonly role: string
 }
 
-const mayCancel = ({ userUuid, role }: Canceller, job: Pick<JobRow, 'userUuid'>): boolean =>
+const ownsJob = ({ userUuid, role }: JobUser, job: Pick<JobRow, 'userUuid'>): boolean =>
   role === 'admin' || job.userUuid === userUuid
 
 const othersJob = ({ operation, uuid, userUuid }: ActiveJob, subjectUuid: string): ApiError =>
@@ -123,7 +140,7 @@ export class JobService {
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
     const { store, sealed, clock, events, limits } = this.#deps
-    const { request, subjectUuid, managementNodeUuid = null, isFollowUp = false } = submission
+    const { request, subject, targetName = null, call, managementNodeUuid = null, isFollowUp = false } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const runsHere =
       this.runner.hasCapacity && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
@@ -131,16 +148,23 @@ export class JobService {
     if (!runsHere && !isFollowUp) await this.#refuseTooMany(tx, request.caller.userUuid)
     const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
-    const initial = newRow({ ...request, uuid }, definition.operation.name, clock.now())
+    const { name: operation } = definition.operation
+    const initial = newRow({ ...request, uuid }, operation, clock.now())
+    const subjectUuid = subject?.uuid ?? null
+    const names = { subjectName: subject?.name ?? null, subjectVersion: subject?.version ?? null, targetName }
     const row = {
       ...initial,
       subjectUuid,
+      ...names,
+      summary: summaryOf({ operation, ...names }, request.caller.userName),
       managementNodeUuid,
       state: runsHere ? 'Running' : 'Waiting',
       currentStep: definition.steps[0]?.name ?? null,
       sealedInput: sealed.sealInput(uuid, submission.input),
+      sealedCall: call === undefined ? null : sealed.sealCall(uuid, call),
       owner: runsHere ? this.runner.owner : null,
       deadline: initial.createDate + seconds * 1000,
+      endDate: null,
     } satisfies NewRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
@@ -222,8 +246,8 @@ export class JobService {
     )
   }
 
-  async get(uuid: string): Promise<JobRow> {
-    const row = await this.#deps.store.find(uuid)
+  async get(uuid: string, from?: Tx): Promise<JobRow> {
+    const row = await this.#deps.store.find(uuid, from)
     if (row === undefined) throw notFound('job', uuid)
     return row
   }
@@ -284,16 +308,28 @@ export class JobService {
   }
 
   /** Requests the cancellation; the owner, on whichever node, stops the step and undoes. */
-  async cancel(tx: Tx, caller: Canceller, uuid: string): Promise<void> {
+  async cancel(tx: Tx, caller: JobUser, uuid: string): Promise<void> {
     const { store, events } = this.#deps
     const row = await store.find(uuid, tx)
     if (row === undefined) throw notFound('job', uuid)
-    if (!mayCancel(caller, row)) throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
+    if (!ownsJob(caller, row)) throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
     if (!(await store.requestCancel(tx, uuid))) {
       const state = (await store.find(uuid, tx))?.state
       throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
     }
     await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
+  }
+
+  /** The call of a job that failed or was cancelled, for its user or an admin to repeat. */
+  async callToRetry(caller: JobUser, uuid: string): Promise<{ row: JobRow; call: SentCall }> {
+    const row = await this.get(uuid)
+    if (!ownsJob(caller, row)) throw new ApiError('ID.1002', 'only an admin may retry the job of another user')
+    if (row.state !== 'Failed' && row.state !== 'Cancelled')
+      throw new ApiError('SYS.1005', `job ${uuid} is ${row.state}; only a failed or cancelled job can be retried`)
+    const call = this.#deps.sealed.openCall(row)
+    if (call === undefined)
+      throw new ApiError('SYS.1006', `job ${uuid} has no stored call to repeat; start ${row.operation} again yourself`)
+    return { row, call }
   }
 
   /** A record that is deleted must not have an active job. */
@@ -310,7 +346,7 @@ export class JobService {
 
   /** Cancels the job of a record, with the rights that `cancel` needs, and returns when it has been undone. */
   async cancelSubject(
-    { caller, authorise }: { caller: Canceller; authorise(tx: Tx): Promise<void> },
+    { caller, authorise }: { caller: JobUser; authorise(tx: Tx): Promise<void> },
     subjectUuid: string,
   ): Promise<void> {
     const { database, store, events } = this.#deps
@@ -318,7 +354,7 @@ export class JobService {
       await authorise(tx)
       const job = await store.findActive(subjectUuid, tx)
       // a job that is being undone needs no cancellation
-      if (job && job.state !== 'Undoing' && !mayCancel(caller, job)) throw othersJob(job, subjectUuid)
+      if (job && job.state !== 'Undoing' && !ownsJob(caller, job)) throw othersJob(job, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))
         await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })
       return job

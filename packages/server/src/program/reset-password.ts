@@ -23,7 +23,8 @@ export async function resetPassword(database: OpenedDatabase, sealing: Sealing, 
   const { uuid } = account
   const password = randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
-  const itself = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
+  const credential = { kind: 'none' } as const
+  const itself = { accountUuid: uuid, userUuid: uuid, userName: name, role: 'admin', credential } as const
   await database.transaction((tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash))
   return password
 }

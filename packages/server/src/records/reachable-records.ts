@@ -15,6 +15,9 @@ export interface ReachableRow extends RecordRow {
   state: 'Enabled' | 'Disabled'
   /** The result of the last probe; Connecting while it is being added. */
   status: 'Connecting' | 'Connected' | 'Disconnected'
+  /** Of the last probe, while it is Disconnected. */
+  errorCode: string | null
+  errorDetails: string | null
   totalCapacity: number
   availableCapacity: number
 }
@@ -32,6 +35,9 @@ export interface ReachableDeps extends RecordDeps {
   readonly jobs: Pick<JobService, 'findActive'>
   readonly nodeUuid: string
 }
+
+/** The length limit of the field. */
+const maxErrorDetails = 4096
 
 interface ProbeOptions {
   /** Requested by an admin, or it was Disconnected before. */
@@ -126,13 +132,20 @@ export abstract class ReachableRecords<
     )
     if ('failure' in result) {
       // the other nodes use the record too, so an uncertain result is left to the next probe
-      if (result.isCertain && row.status !== 'Disconnected')
-        await this.#writeProbe(row, { columns: { status: 'Disconnected' } })
+      if (result.isCertain) await this.#writeFailure(row, result.failure)
       return result.failure
     }
     const { columns, store } = result.answer
-    await this.#writeProbe(row, { columns: { ...columns, status: 'Connected' }, ...(store && { store }) })
+    const connected = { ...columns, status: 'Connected', errorCode: null, errorDetails: null } as const
+    await this.#writeProbe(row, { columns: connected, ...(store && { store }) })
     return undefined
+  }
+
+  /** Only the first failure of a kind: the text of a repeated one may differ in every probe. */
+  async #writeFailure(row: Row, { code: errorCode, message }: ApiError): Promise<void> {
+    if (row.status === 'Disconnected' && row.errorCode === errorCode) return
+    const errorDetails = message.slice(0, maxErrorDetails)
+    await this.#writeProbe(row, { columns: { status: 'Disconnected', errorCode, errorDetails } })
   }
 
   /** Capacities change constantly; only other changes cause an event. */
@@ -152,7 +165,12 @@ export abstract class ReachableRecords<
   async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
     const disconnected = await typed<ReachableRow>(tx)
       .updateTable(this.table)
-      .set({ status: 'Disconnected', lastOpDate: this.clock.now() })
+      .set({
+        status: 'Disconnected',
+        errorCode: 'SYS.1012',
+        errorDetails: `management node ${nodeUuid}, whose machine this is on, does not respond`,
+        lastOpDate: this.clock.now(),
+      })
       .where('managementNodeUuid', '=', nodeUuid)
       .where('status', '=', 'Connected')
       .returning('uuid')

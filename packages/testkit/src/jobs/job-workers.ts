@@ -122,10 +122,11 @@ export class JobWorker {
     input: unknown = {},
     more: { subjectUuid?: string; timeoutSeconds?: number; managementNodeUuid?: string } = {},
   ): Promise<string> {
-    const { subjectUuid = null, timeoutSeconds, managementNodeUuid } = more
+    const { subjectUuid, timeoutSeconds, managementNodeUuid } = more
+    const subject = subjectUuid === undefined ? null : { uuid: subjectUuid, name: subjectUuid }
     const request = { caller: { accountUuid: 'a', userUuid: 'u' }, timeoutSeconds }
     const { jobUuid } = await this.#database.transaction((tx) =>
-      this.jobs.enqueue(tx, this.#definition, { request, subjectUuid, input, managementNodeUuid }),
+      this.jobs.enqueue(tx, this.#definition, { request, subject, input, managementNodeUuid }),
     )
     return jobUuid
   }

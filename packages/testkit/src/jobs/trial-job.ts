@@ -152,9 +152,11 @@ export const trialWith =
     const trialJob: JobOperation<typeof startTrial, Input, { names: string }> = {
       operation: startTrial,
       start: ({ fields, commit }, enqueue) =>
-        commit((tx) =>
-          enqueue(tx, { subjectUuid: fields.subjectUuid ?? null, input: JSON.parse(fields.script) as Input }),
-        ),
+        commit((tx) => {
+          const { subjectUuid: uuid } = fields
+          const subject = uuid === undefined ? null : { uuid, name: uuid }
+          return enqueue(tx, { subject, input: JSON.parse(fields.script) as Input })
+        }),
       steps,
       succeeded: async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }),
     }

@@ -8,6 +8,8 @@ import { assertFailure, Canaries, TestServer } from '@wharf/testkit'
 import { BackupStorageService } from './service.ts'
 
 interface Inventory {
+  errorCode: string | null
+  errorDetails: string | null
   uuid: string
   name: string
   state: string
@@ -68,10 +70,13 @@ test('a folder is added, disabled, reconnected and deleted', async (t) => {
     code: 'BS.1003',
     details: /does not exist/,
   })
-  assert.equal((await find(server, resourceUuid))?.status, 'Disconnected')
+  const lost = await find(server, resourceUuid)
+  assert.deepEqual([lost?.status, lost?.errorCode], ['Disconnected', 'BS.1003'])
+  assert.match(String(lost?.errorDetails), /does not exist/)
   mkdirSync(folder)
   const back = await server.admin.put(actions, { reconnectBackupStorage: {} })
-  assert.equal((back.body.inventory as Inventory).status, 'Connected', back.text)
+  const found = back.body.inventory as Inventory
+  assert.deepEqual([found.status, found.errorCode, found.errorDetails], ['Connected', null, null], back.text)
 
   assert.equal((await server.admin.delete(`/v1/backup-storage/${resourceUuid}`)).status, 200)
   assert.deepEqual(await names(server), ['local-folder'])

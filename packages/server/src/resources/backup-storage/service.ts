@@ -98,6 +98,8 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
       managementNodeUuid: type === 'folder' ? this.nodeUuid : null,
       state: 'Enabled',
       status: 'Connecting',
+      errorCode: null,
+      errorDetails: null,
       totalCapacity: 0,
       availableCapacity: 0,
       hostKey: null,

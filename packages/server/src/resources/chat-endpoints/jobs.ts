@@ -30,8 +30,8 @@ const testMessages: Readonly<Record<Language, ChatMessage>> = {
 export const testEndpointJob = (deps: TestEndpointDeps): JobOperation<typeof testChatAppEndpoint, Input> => ({
   operation: testChatAppEndpoint,
   async start({ path: { uuid }, commit }, enqueue) {
-    await deps.endpoints.get(uuid)
-    return commit((tx) => enqueue(tx, { subjectUuid: uuid, input: { endpointUuid: uuid } }))
+    const { name } = await deps.endpoints.get(uuid)
+    return commit((tx) => enqueue(tx, { subject: { uuid, name }, input: { endpointUuid: uuid } }))
   },
   steps: [step('send', (context) => sendTest(context, deps))],
   succeeded: async () => ({}),

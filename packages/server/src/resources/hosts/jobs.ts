@@ -28,7 +28,7 @@ export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof ad
       const { uuid, managementNodeUuid } = await hosts.create(tx, checked)
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
       const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
-      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid })
+      return enqueue(tx, { subject: { uuid, name: host.name }, input, managementNodeUuid })
     })
   },
   ...reachableJob<HostRow, Input>({

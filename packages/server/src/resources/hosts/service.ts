@@ -151,6 +151,8 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       managementNodeUuid: isLocal ? this.nodeUuid : null,
       state: 'Enabled',
       status: 'Connecting',
+      errorCode: null,
+      errorDetails: null,
       hostName: null,
       sn: null,
       manufacturer: null,

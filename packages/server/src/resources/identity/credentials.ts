@@ -142,33 +142,40 @@ export class Credentials {
     const row = await this.#deps.database.read
       .selectFrom('accessKeys')
       .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
-      .select(['accessKeys.uuid', 'sealedSecret', 'accessKeys.accountUuid', 'userUuid', 'role'])
+      .select([
+        'accessKeys.uuid',
+        'sealedSecret',
+        'accessKeys.accountUuid',
+        'userUuid',
+        'users.name as userName',
+        'role',
+      ])
       .where('AccessKeyID', '=', id)
       .where('state', '=', 'Enabled')
       .executeTakeFirst()
     if (row === undefined) return undefined
-    const { uuid, accountUuid, userUuid, role } = row
+    const { uuid, accountUuid, userUuid, userName, role } = row
     const signingKey = new SigningKey(this.#deps.sealing.open(row.sealedSecret, secretPlace(id)))
     const credential = { kind: 'key', id, sealedSecret: encodeSeal(row.sealedSecret) } as const
-    return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential } }
+    return { uuid, signingKey, caller: { accountUuid, userUuid, userName, role, credential } }
   }
 
   async #readSession(hash: string): Promise<KnownSession | undefined> {
-    const row: (Omit<KnownSession, 'caller'> & { accountUuid: string; userUuid: string; role: Role }) | undefined =
-      await this.#deps.database.read
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.uuid', 'sessions.userUuid')
-        .select(['sessions.accountUuid', 'userUuid', 'role', 'sessions.createDate', 'lastUseDate', 'expiredDate'])
-        .where('hash', '=', hash)
-        .executeTakeFirst()
+    const row = await this.#deps.database.read
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.uuid', 'sessions.userUuid')
+      .select(['sessions.accountUuid', 'userUuid', 'users.name as userName', 'role'])
+      .select(['sessions.createDate', 'lastUseDate', 'expiredDate'])
+      .where('hash', '=', hash)
+      .executeTakeFirst()
     if (row === undefined) return undefined
-    const { accountUuid, userUuid, role, createDate } = row
+    const { accountUuid, userUuid, userName, role, createDate } = row
     // uses here that are not yet written count too
     const here = this.#sessions.get(hash)?.value
     const lastUseDate = Math.max(row.lastUseDate, here?.lastUseDate ?? 0)
     const expiredDate = Math.max(row.expiredDate, here?.expiredDate ?? 0)
     if (expiredDate <= this.#deps.clock.now()) return undefined
-    const caller: Caller = { accountUuid, userUuid, role, credential: { kind: 'session', hash } }
+    const caller: Caller = { accountUuid, userUuid, userName, role, credential: { kind: 'session', hash } }
     return { caller, createDate, lastUseDate, expiredDate }
   }
 

@@ -10,7 +10,7 @@ import type { TSchema } from 'typebox'
 const publicOperations = ['LogInByAccount', 'LogInByUser', 'LogOut', 'ValidateSession']
 
 /** Operations that a role may call only for its own records, beyond what the contract's permission declares. */
-const narrowed = new Set(['CancelApiJob'])
+const narrowed = new Set(['CancelApiJob', 'RetryApiJob'])
 
 const server = await TestServer.start(
   { after },

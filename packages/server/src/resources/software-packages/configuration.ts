@@ -95,6 +95,13 @@ const mayBeSecret = (schema: Fields): boolean =>
   references.some((name) => schema[name] !== undefined) ||
   indirect.some((name) => /"(writeOnly|\$ref|\$dynamicRef)":/.test(JSON.stringify(schema[name] ?? null)))
 
+/** A package as the subject of a job; its version is known once it has a manifest. */
+export const jobSubject = ({ uuid, name, manifest }: { uuid: string; name: string; manifest: string | null }) => ({
+  uuid,
+  name,
+  version: manifest === null ? null : (JSON.parse(manifest) as PackageManifest).version,
+})
+
 export function manifestOf({ name, manifest }: { name: string; manifest: string | null }): PackageManifest {
   if (manifest === null)
     throw new ApiError('SoftwarePackage.1132', `software package ${name} has no wharf.json, so it cannot be installed`)

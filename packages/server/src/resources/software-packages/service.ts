@@ -134,6 +134,11 @@ export class SoftwarePackageService extends Records<PackageRow> {
     await this.update(tx, uuid, { status: 'UploadFailed' })
   }
 
+  /** A repeated upload replaces the record of the failed one. */
+  async removeFailedUpload(tx: Tx, uuid: string): Promise<void> {
+    if ((await this.find(uuid, tx))?.status === 'UploadFailed') await this.remove(tx, uuid)
+  }
+
   /** False also for a package of another Wharf, whose upload may still run. */
   async isUploadEnded(uuid: string): Promise<boolean> {
     const row = await this.find(uuid)

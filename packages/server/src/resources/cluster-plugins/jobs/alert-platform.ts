@@ -54,7 +54,8 @@ export const alertPlatformJob = (
       await plugins.linkAlertPlatform(tx, plugin, platform.uuid)
       await tags.attach(tx, { resourceUuid: platform.uuid, resourceType: platformType, tags: call.tags, tagUuids })
       return enqueue(tx, {
-        subjectUuid: uuid,
+        subject: plugin,
+        targetName: host?.name,
         input: { pluginUuid: uuid, role: call.caller.role },
         managementNodeUuid: host?.managementNodeUuid,
       })
@@ -87,7 +88,8 @@ export const attachAlertsJob = (
     return call.commit(async (tx) => {
       const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
       return enqueue(tx, {
-        subjectUuid: uuid,
+        subject: plugin,
+        targetName: host?.name,
         input: { pluginUuid: uuid, role: call.caller.role },
         managementNodeUuid: host?.managementNodeUuid,
       })

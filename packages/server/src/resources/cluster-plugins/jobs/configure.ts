@@ -59,14 +59,19 @@ export const configureJob = (deps: ClusterJobDeps): JobOperation<typeof updateCl
       const { uuid, softwarePackageUuid: packageUuid } = call.fields
       const valid = await validate(call, deps)
       if (valid === undefined) return successResult
-      const { host, isFormed, isReattached, mustSignIn, newConfiguration } = valid
+      const { plugin, host, isFormed, isReattached, mustSignIn, newConfiguration } = valid
       return call.commit(async (tx) => {
         await plugins.refusePackageInUse(tx, packageUuid, uuid)
         if (!isFormed)
           await packages.startAction(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
         const begun = newConfiguration ? { begun: newConfiguration } : {}
         const input = { pluginUuid: uuid, packageUuid, isReattached, mustSignIn, ...begun }
-        return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid: host.managementNodeUuid })
+        return enqueue(tx, {
+          subject: plugin,
+          targetName: host.name,
+          input,
+          managementNodeUuid: host.managementNodeUuid,
+        })
       })
     },
     steps: [
@@ -139,7 +144,7 @@ async function validate(call: Call<typeof updateClusterConfig>, deps: ClusterJob
     isFormed: isReattached,
   }
   const mustSignIn = isReattached && formed === undefined
-  return { host, isFormed, isReattached, mustSignIn, newConfiguration: isSame ? undefined : newConfiguration }
+  return { plugin, host, isFormed, isReattached, mustSignIn, newConfiguration: isSame ? undefined : newConfiguration }
 }
 
 async function clusterOf({ input, conceal }: Context, deps: ClusterJobDeps) {

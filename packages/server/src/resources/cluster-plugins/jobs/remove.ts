@@ -24,10 +24,16 @@ export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClust
     await authorisedPluginHost(call, await plugins.get(uuid), deps)
     if (enforcing) await jobs.cancelSubject(call, uuid)
     return call.commit(async (tx) => {
-      const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
+      const plugin = await plugins.get(uuid, tx)
+      const host = await authorisedPluginHost(call, plugin, deps, tx)
       await jobs.refuseBusy(tx, uuid)
       const input = { pluginUuid: uuid, enforcing }
-      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid: host?.managementNodeUuid })
+      return enqueue(tx, {
+        subject: plugin,
+        targetName: host?.name,
+        input,
+        managementNodeUuid: host?.managementNodeUuid,
+      })
     })
   },
   steps: [

@@ -212,8 +212,9 @@ export class AccountService {
   }
 
   /** The least role for a user that was deleted. */
-  async roleOf(tx: Tx, userUuid: string): Promise<Role> {
-    return (await this.#store.findUser(tx, userUuid))?.role ?? 'reader'
+  async currentUser(tx: Tx, userUuid: string): Promise<{ role: Role; userName: string }> {
+    const { role = 'reader', name: userName = '' } = (await this.#store.findUser(tx, userUuid)) ?? {}
+    return { role, userName }
   }
 
   /** The user of an account that has only one. */

@@ -32,7 +32,8 @@ export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createM
       await migration.createVm(tx, { ...vm, role: 'gateway' })
       await tags.attach(tx, { resourceUuid, resourceType: vmResourceType, tags: call.tags, tagUuids })
       return enqueue(tx, {
-        subjectUuid: resourceUuid,
+        subject: vm,
+        targetName: host.name,
         input: { vmUuid: resourceUuid },
         managementNodeUuid: host.managementNodeUuid ?? storage.managementNodeUuid,
       })

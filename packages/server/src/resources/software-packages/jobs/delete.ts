@@ -2,6 +2,7 @@ import { deleteSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
+import { jobSubject } from '../configuration.ts'
 import { getAuthorisedHost } from '../package-hosts.ts'
 import { leaveHost } from './install.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
@@ -29,8 +30,13 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
       if (!enforcing) await kind?.refuseInUse(tx, row, 'delete')
-      const { managementNodeUuid } = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
-      return enqueue(tx, { subjectUuid: uuid, input: { packageUuid: uuid, enforcing }, managementNodeUuid })
+      const { managementNodeUuid, name } = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
+      return enqueue(tx, {
+        subject: jobSubject(row),
+        targetName: name,
+        input: { packageUuid: uuid, enforcing },
+        managementNodeUuid,
+      })
     })
   },
   steps: [step('remove', (context) => remove(context, deps))],

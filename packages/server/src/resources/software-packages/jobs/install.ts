@@ -8,7 +8,7 @@ import type { Call } from '../../../calls/call-context.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
-import { manifestOf, readConfiguration, removeSecrets } from '../configuration.ts'
+import { jobSubject, manifestOf, readConfiguration, removeSecrets } from '../configuration.ts'
 import { formerHostFailure, refuseFormerHost } from '../former-host.ts'
 import { expectedFiles, storedHookFiles, syncUnpacked } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
@@ -39,7 +39,8 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
       const tag = { pattern: 'installConfig', value: JSON.stringify(shownConfig) }
       await deps.tags.replace(tx, { resourceUuid: row.uuid, resourceType, ...tag })
       return enqueue(tx, {
-        subjectUuid: row.uuid,
+        subject: jobSubject(row),
+        targetName: host.name,
         input: { packageUuid: row.uuid, config, hostUuid: host.uuid },
         managementNodeUuid: storage?.managementNodeUuid ?? host.managementNodeUuid,
       })

@@ -27,7 +27,7 @@ interface Upload {
   readonly request: UploadRequest
   readonly newPackage: NewPackage
   /** The host or backup storage that receives the package. */
-  readonly target: { readonly managementNodeUuid: string | null; readonly driver?: string }
+  readonly target: { readonly name: string; readonly managementNodeUuid: string | null; readonly driver?: string }
 }
 
 interface SlicedUpload extends Announced {
@@ -57,7 +57,8 @@ export async function startUpload(
     const row = await packages.create(tx, newPackage)
     await attachTags(tx, call, deps, request, row.uuid)
     return enqueue(tx, {
-      subjectUuid: row.uuid,
+      subject: row,
+      targetName: target.name,
       input: { packageUuid: row.uuid, origin: { url: request.url }, expected: announced.digests },
       // a zip that this node spooled is fetched again when another node continues the job
       managementNodeUuid: source.kind === 'file' ? nodeUuid : target.managementNodeUuid,
@@ -118,16 +119,21 @@ async function openSession(
 
 /** When all slices of an upload have arrived, its package continues as one from any other source. */
 export function followUploads(
-  { packages, jobs, uploads, tags, accounts, nodeUuid }: PackageJobDeps,
+  { packages, hosts, backupStorage, jobs, uploads, tags, accounts, nodeUuid }: PackageJobDeps,
   { toHost, toStorage }: Record<'toHost' | 'toStorage', JobDefinition<UploadInput>>,
 ): void {
   uploads.onFinished(async (tx, { id, packageUuid, md5 }) => {
     const row = await packages.get(packageUuid, tx)
     const { caller, fileName } = await uploads.about(tx, id)
-    const role = await accounts.roleOf(tx, caller.userUuid)
+    const { role, userName } = await accounts.currentUser(tx, caller.userUuid)
+    const target =
+      row.hostUuid === null
+        ? await backupStorage.get(row.backupStorageUuid ?? '', tx)
+        : await hosts.get(row.hostUuid, tx)
     await jobs.enqueue(tx, row.hostUuid === null ? toStorage : toHost, {
-      request: { caller },
-      subjectUuid: packageUuid,
+      request: { caller: { ...caller, userName } },
+      subject: row,
+      targetName: target.name,
       input: { packageUuid, origin: { uploadId: id, fileName }, md5, role },
       managementNodeUuid: nodeUuid,
       isFollowUp: true,

@@ -1,7 +1,7 @@
 import { uninstallSoftwarePackage } from '@wharf/contract'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
-import { manifestOf } from '../configuration.ts'
+import { jobSubject, manifestOf } from '../configuration.ts'
 import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { getAuthorisedHost } from '../package-hosts.ts'
@@ -30,8 +30,8 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
       await kind?.refuseInUse(tx, row, 'uninstall')
       if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
       if (host) hosts.refuseUnusable(host)
-      const { managementNodeUuid } = host ?? {}
-      return enqueue(tx, { subjectUuid: uuid, input: { packageUuid: uuid }, managementNodeUuid })
+      const { managementNodeUuid, name: targetName } = host ?? {}
+      return enqueue(tx, { subject: jobSubject(row), targetName, input: { packageUuid: uuid }, managementNodeUuid })
     })
   },
   steps: [

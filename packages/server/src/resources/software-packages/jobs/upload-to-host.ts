@@ -78,6 +78,7 @@ export const uploadToHostJob = (
     return publishPackage(context, deps, tx, unpackedPath(installPath, context.memory))
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
+  prepareRetry: (tx, uuid) => deps.packages.removeFailedUpload(tx, uuid),
   removeLeftovers: (context) => removeNamedByJob(context, deps),
 })
 

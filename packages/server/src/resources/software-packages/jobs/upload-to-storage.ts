@@ -50,6 +50,7 @@ export const uploadToStorageJob = (
     return answer
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
+  prepareRetry: (tx, uuid) => deps.packages.removeFailedUpload(tx, uuid),
 })
 
 async function targetOf({ input, signal }: Context, { packages, backupStorage }: PackageJobDeps) {

@@ -1,0 +1,56 @@
+import { ApiJobInventory, mayCall, retryApiJob } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Call } from '../calls/call-context.ts'
+import type { JobRow } from '../jobs/job-row.ts'
+import type { JobService } from '../jobs/service.ts'
+import { refusingTakenUuid } from './chosen-uuid.ts'
+import type { ServedBinding } from './exchange.ts'
+
+/** Repeats the call of a job as a call of this caller: every rule of its operation applies again. */
+export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[]): ServedBinding {
+  const byName = new Map(bindings.filter(({ job }) => job).map((binding) => [binding.operation.name, binding]))
+  return {
+    operation: retryApiJob,
+    async handler(call, exchange) {
+      const { uuid = '' } = call.path as { uuid?: string }
+      const { row, call: sent } = await jobs.callToRetry(call.caller, uuid)
+      const binding = byName.get(row.operation)
+      if (binding === undefined) throw new ApiError('SYS.1014', `this version has no operation ${row.operation}`)
+      const { operation, job, handler } = binding
+      if (!mayCall(call.caller.role, operation))
+        throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${call.caller.role} has`)
+      const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
+        call.commit(async (tx) => {
+          if (row.subjectUuid !== null) await job?.prepareRetry?.(tx, row.subjectUuid)
+          const started = await work(tx)
+          if (!('jobUuid' in started)) throw nothingToDo(row)
+          return { inventory: shownJob(await jobs.get(String(started.jobUuid), tx)) }
+        })
+      const repeated = {
+        ...call,
+        path: sent.path,
+        fields: sent.fields,
+        tags: sent.tags,
+        // a chosen job uuid identifies this call, whose answer may be stored under it
+        job: { caller: call.caller, timeoutSeconds: call.job.timeoutSeconds ?? sent.timeoutSeconds },
+        commit: refusingTakenUuid(operation, sent.fields, commit as Call['commit']),
+      } as Call
+      const answer = await handler(repeated, exchange)
+      // an operation that finds its work done commits nothing
+      if (answer === undefined || !('inventory' in answer)) throw nothingToDo(row)
+      return answer
+    },
+  }
+}
+
+/** Without the private columns. */
+const shownJob = (row: JobRow): object =>
+  Object.fromEntries(
+    Object.keys(ApiJobInventory.schema.properties).map((name) => [
+      name,
+      name === 'canRetry' ? false : row[name as keyof JobRow],
+    ]),
+  )
+
+const nothingToDo = ({ uuid, operation }: JobRow): ApiError =>
+  new ApiError('SYS.1006', `job ${uuid} has nothing left to do: what ${operation} does has been done since`)
