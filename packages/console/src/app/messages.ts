@@ -85,7 +85,7 @@ export const messages = defineMessages({
     notifications: '通知',
     help: '帮助',
     disconnected: '服务器没有响应。恢复后本页会自动继续。',
-    notFound: '没有这个页面',
+    notFound: '页面不存在',
     toOverview: '前往总览',
     pageFailed: '页面出错了',
     reload: '重新加载',
@@ -113,7 +113,7 @@ export const messages = defineMessages({
     running: (count: number) => `${count} 个任务正在运行`,
     showJobs: '查看任务',
     explainError: '解释错误',
-    helpIntro: '粘贴错误信息或错误码，本服务器的知识库会说明原因和处理办法。',
+    helpIntro: '粘贴错误信息或错误码，查看其含义和处理办法。',
     sections: { software: '软件', infrastructure: '基础设施', alerting: '告警与聊天', administration: '管理' },
     pages: {
       overview: '总览',

@@ -1,6 +1,5 @@
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { type ReactNode, useState } from 'react'
 import { linkTo } from '../browser/route.ts'
@@ -42,10 +41,11 @@ export function DetailPage<R>({ query, notFound, list, title, description, actio
         </Header>
       }
     >
-      <SpaceBetween size="l">
+      {/* not SpaceBetween, for which the fragment of a page is one child */}
+      <div className="sections">
         {actionError ? <ErrorAlert error={actionError} /> : null}
         {children(record)}
-      </SpaceBetween>
+      </div>
     </ContentLayout>
   )
 }

@@ -37,12 +37,19 @@ const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Unknown: 'warning',
 }
 
+interface StatusProps {
+  readonly value: string | null | undefined
+  /** Instead of the usual name of the status. */
+  readonly name?: string | undefined
+  readonly isJob?: boolean
+}
+
 /** A running job is in progress, a running VM is healthy. */
-export function Status({ value, isJob = false }: { value: string | null | undefined; isJob?: boolean }) {
+export function Status({ value, name, isJob = false }: StatusProps) {
   const nameOf = useStatusNames()
   return (
     <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (indicatorTypes[value ?? ''] ?? 'info')}>
-      {value ? nameOf(value) : '–'}
+      {name ?? (value ? nameOf(value) : '–')}
     </StatusIndicator>
   )
 }

@@ -31,6 +31,8 @@ const files = await Promise.all(
 const reported =
   /\b(look again|go on|goes on|begun|anew|under way|to come|given up|mend|is needed|has failed|heard of|made up|forgets?|ended well|whether all is well|at the moment|by itself|for ever|told|tells?)\b|^(Made|Written|Room)$/i
 
+const reportedChinese = /最近变化|忘记|重复配置|启动 (Linux|Windows)|最晚截止|已放弃/
+
 test('there are messages for every page', () => assert.ok(files.length > 20))
 
 for (const { name, en, zh } of files) {
@@ -45,8 +47,9 @@ for (const { name, en, zh } of files) {
     }
   })
 
-  test(`${name}: the English texts have no reported label`, () => {
+  test(`${name}: the texts have no reported label`, () => {
     for (const [key, text] of en) assert.doesNotMatch(text, reported, key)
+    for (const [key, text] of zh) assert.doesNotMatch(text, reportedChinese, key)
   })
 
   test(`${name}: a text uses its parameters in both languages`, () => {

@@ -17,7 +17,7 @@ export const messages = defineMessages({
     notNotified: (names: string, type: string) =>
       `Shown, but not notified: ${names}. These are not valid user IDs in ${type}.`,
     everyoneInTeams:
-      'A Teams webhook cannot mention everyone: the text contains “everyone”, and the registered persons are notified.',
+      'A Teams webhook cannot mention everyone: the text contains “everyone”, and the registered people are notified.',
   },
   zh: {
     title: '预览',
@@ -26,8 +26,8 @@ export const messages = defineMessages({
     warning: '警告',
     resolved: '已恢复',
     test: '测试',
-    example: '显示内容',
-    platform: '使用模板',
+    example: '示例',
+    platform: '模板',
     noPlatform: '还没有告警平台，因此只能显示测试消息。',
     preview: (type: string) => `${type} 中的消息`,
     robot: '机器人',

@@ -8,10 +8,10 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
-import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { DeliveryStatus } from './DeliveryStatus.tsx'
 import { messages } from './messages.ts'
 import { useEndpointNames } from './use-endpoint-names.ts'
 
@@ -63,7 +63,7 @@ export function RecentDeliveries({ title, more, condition, withEndpoint = true }
           isRowHeader: true,
           cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
         },
-        { id: 'status', header: t.status, cell: ({ status }) => <Status value={status} /> },
+        { id: 'status', header: t.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
         ...(withEndpoint ? [endpoint] : []),
         { id: 'attempts', header: t.attempts, cell: ({ attempts = 0 }) => format.number(attempts) },
         { id: 'reason', header: t.reason, cell: ({ reason }) => reason ?? '–' },

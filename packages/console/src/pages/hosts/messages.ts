@@ -39,7 +39,7 @@ export const messages = defineMessages({
     created: '添加时间',
     candidatesTitle: '候选主机',
     candidatesIntro: '本服务器所在网络中主动通告自己、但尚未添加的机器。',
-    noCandidates: '没有机器通告自己。请在机器上启动通告程序，或直接按地址添加主机。',
+    noCandidates: '没有候选主机。请在机器上启动通告程序，或按地址添加主机。',
     model: '型号',
     sn: '序列号',
     interface: '网卡',

@@ -7,6 +7,7 @@ import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { useHostRefusal } from '../../components/permission.ts'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -16,6 +17,7 @@ import { emptyVm, limits, type VmForm, vmInput, vmProblems } from './vm-form.ts'
 
 export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
+  const nameOf = useStatusNames()
   const format = useFormat()
   const { migration } = useWharf()
   const refused = useHostRefusal()
@@ -50,7 +52,9 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
     driver,
   }: RecordOf<typeof queryHost>) => {
     const trouble = state === 'Disabled' ? state : status === 'Connected' ? undefined : (status ?? '')
-    const reason = trouble ? { disabled: true, disabledReason: t.hostNotConnected(trouble) } : refused({ driver })
+    const reason = trouble
+      ? { disabled: true, disabledReason: t.hostNotConnected(nameOf(trouble)) }
+      : refused({ driver })
     return { value: uuid, label: name, description: address, labelTag: status ?? '', ...reason }
   }
   return (

@@ -9,6 +9,7 @@ import {
 import { linkTo, navigate } from '../../browser/route.ts'
 import { useHostRefusal } from '../../components/permission.ts'
 import type { RecordAction } from '../../components/RecordActions.tsx'
+import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -20,6 +21,7 @@ import { deleteMode, deletionConsequences, requiredStatuses } from './package-ru
 /** The actions of the package with this uuid, once its record is loaded. */
 export function usePackageActions(uuid: string, hostUuid = ''): (record: PackageRecord) => RecordAction[] {
   const t = useMessages(messages)
+  const nameOf = useStatusNames()
   const wharf = useWharf()
   const hosts = useApiQuery(queryHost, { q: [`uuid=${hostUuid}`] }, { enabled: hostUuid !== '' })
   const hostReason = useHostRefusal()(hosts.data?.inventories?.[0])?.disabledReason
@@ -29,7 +31,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
     const { name, status } = record
     const statusReason = (action: 'install' | 'uninstall'): string | undefined => {
       const required = requiredStatuses(action, status)
-      return required && t.notAllowed(status, required.join(t.or))
+      return required && t.notAllowed(nameOf(status), required.map(nameOf).join(t.or))
     }
     const consequences = deletionConsequences(record, isBusy).map((key) => t[key])
     return [

@@ -6,9 +6,9 @@ import { getDelivery, resendDelivery } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
-import { Status } from '../../../components/Status.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
+import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -38,7 +38,7 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
             <KeyValuePairs
               columns={4}
               items={[
-                { label: t.status, value: <Status value={delivery.status} /> },
+                { label: t.status, value: <DeliveryStatus status={delivery.status} /> },
                 { label: t.attempts, value: delivery.attempts ?? '–' },
                 {
                   label: t.endpoint,

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
-import { Status } from '../../../components/Status.tsx'
 import { segmentSearch, statusSegment } from '../../../components/status-filter.ts'
+import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -24,7 +24,12 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       label: t.message,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
-    { field: 'status', label: t.status, choices: deliveryStatuses, cell: ({ status }) => <Status value={status} /> },
+    {
+      field: 'status',
+      label: t.status,
+      choices: deliveryStatuses,
+      cell: ({ status }) => <DeliveryStatus status={status} />,
+    },
     {
       field: 'endpointUuid',
       label: t.endpoint,

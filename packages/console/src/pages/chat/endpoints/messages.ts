@@ -21,7 +21,7 @@ export const messages = defineMessages({
     language: 'Language',
     languageHint: 'For the text that Wharf adds around an alert.',
     atAll: 'Mention everyone',
-    atAllHint: 'Instead of the registered persons.',
+    atAllHint: 'Instead of the registered people.',
     platforms: 'Alert platforms',
     everyPlatform: 'All platforms',
     platformsHint: 'Leave empty to receive the alerts of all platforms.',
@@ -53,15 +53,15 @@ export const messages = defineMessages({
     allDeliveries: 'Show in delivery history',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteMeans: (persons: string, deliveries: string) =>
-      `Its registered persons (${persons}) and its delivery history (${deliveries}) are deleted too. ` +
+      `Its registered people (${persons}) and its delivery history (${deliveries}) are deleted too. ` +
       'Waiting messages are not sent. The robot in the chat group is kept.',
   },
   zh: {
-    notFound: '没有这个聊天端点，可能已被删除。',
+    notFound: '未找到该聊天端点，可能已被删除。',
     toList: '全部聊天端点',
-    incomplete: '请先填写名称和 webhook 地址。',
+    incomplete: '请填写名称和 Webhook 地址。',
     title: '聊天端点',
-    empty: '告警还不会发送给任何人。请在聊天群中创建机器人，然后添加它给出的地址。',
+    empty: '还没有聊天端点。请在聊天群中创建机器人，然后在此添加其 Webhook 地址。',
     add: '添加端点',
     edit: '编辑',
     save: '保存',
@@ -93,10 +93,10 @@ export const messages = defineMessages({
     editTitle: (name: string) => `编辑 ${name}`,
     urlHint: '地址会加密保存，除主机名外不再显示：知道地址的人就能向群中发送消息。',
     urlUnchanged: (shown: string) => `留空则保留 ${shown}`,
-    invalidUrl: 'Webhook 地址以 https:// 或 http:// 开头。',
+    invalidUrl: '须以 https:// 或 http:// 开头。',
     secretHint: '机器人启用签名时使用的密钥，保存后不再显示。',
     secretUnchanged: '留空则保持不变。',
-    clearSecret: '机器人不再签名：删除密钥',
+    clearSecret: '移除密钥（机器人已停用签名）',
     urlSource: {
       DingTalk: '群设置 → 机器人 → 自定义，给出 https://oapi.dingtalk.com/robot/send?…',
       WeCom: '群设置 → 群机器人，给出 https://qyapi.weixin.qq.com/cgi-bin/webhook/send?…',

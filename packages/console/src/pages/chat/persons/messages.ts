@@ -2,10 +2,10 @@ import { defineMessages } from '../../../i18n/messages.ts'
 
 export const messages = defineMessages({
   en: {
-    title: 'Persons to mention',
+    title: 'People to mention',
     overridden: 'Not used: the endpoint mentions everyone.',
-    everyone: 'No persons registered; everyone is mentioned.',
-    empty: 'No persons registered. Messages arrive in the group without notifying anyone.',
+    everyone: 'No people registered; everyone is mentioned.',
+    empty: 'No people registered. Messages arrive in the group without notifying anyone.',
     add: 'Add person',
     addTitle: 'Add a person',
     editTitle: (name: string) => `Edit ${name}`,
@@ -36,7 +36,7 @@ export const messages = defineMessages({
     title: '要提醒的人员',
     overridden: '已设置提醒所有人，因此不会单独提醒这些人员。',
     everyone: '没有登记人员，会提醒所有人。',
-    empty: '不会提醒任何人。消息会出现在群中，但不会有人收到提醒。',
+    empty: '还没有登记人员。消息会出现在群中，但不会提醒任何人。',
     add: '添加人员',
     addTitle: '添加人员',
     editTitle: (name: string) => `编辑 ${name}`,
@@ -53,8 +53,8 @@ export const messages = defineMessages({
     actions: '操作',
     notified: '会收到提醒',
     yes: '是',
-    nameOnly: '仅显示名字',
-    invalidId: (type: string) => `${type} 中没有这种形式的 ID：消息中会显示名字，但不会提醒。`,
+    nameOnly: '仅显示名称',
+    invalidId: (type: string) => `${type} 中没有这种形式的 ID：消息中会显示名称，但不会提醒。`,
     hint: {
       DingTalk: '手机号，或钉钉中的用户 ID。',
       WeCom: '企业微信中的用户 ID，或手机号；使用手机号时消息没有粗体和链接。',

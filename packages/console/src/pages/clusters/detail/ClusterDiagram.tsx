@@ -1,5 +1,6 @@
 import { isSameAddress } from '@wharf/platform/cidr.ts'
 import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
+import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { ClusterNode } from './ClusterNode.tsx'
 import { box, heightOf, type NetworkName, narrow, networkNames, topOf, wide } from './diagram-layout.ts'
@@ -22,6 +23,7 @@ interface ClusterDiagramProps {
 /** The nodes on their networks, with the status of their hosts. */
 export function ClusterDiagram({ topology, hosts }: ClusterDiagramProps) {
   const t = useMessages(messages)
+  const nameOf = useStatusNames()
   const layout = useIsNarrow() ? narrow : wide
   const { width, lines, boxLeft } = layout
   const cidrs: Record<NetworkName, string> = {
@@ -36,7 +38,7 @@ export function ClusterDiagram({ topology, hosts }: ClusterDiagramProps) {
     address,
     host: hosts.find((one) => isSameAddress(one.address ?? '', address)),
   }))
-  const labels = shown.map(({ address, host }) => `${address} (${host?.status ?? t.notManaged})`)
+  const labels = shown.map(({ address, host }) => `${address} (${host?.status ? nameOf(host.status) : t.notManaged})`)
   const middle = box.storage / 2
   return (
     <figure className="cluster-drawing">

@@ -1,3 +1,4 @@
+import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
 import { box, type Layout, networkNames } from './diagram-layout.ts'
 
 interface ClusterNodeProps {
@@ -16,6 +17,7 @@ const longAddress = 20
 /** A node on its three networks; a dotted management line means that Wharf cannot reach the host. */
 export function ClusterNode({ layout, top, part, address, host, status }: ClusterNodeProps) {
   const { width, lines, boxLeft } = layout
+  const nameOf = useStatusNames()
   const isUnreachable = status !== undefined && status !== 'Connected'
   const text = { x: boxLeft + 14 }
   return (
@@ -50,7 +52,7 @@ export function ClusterNode({ layout, top, part, address, host, status }: Cluste
         <g transform={`translate(${width - 18} 18)`}>
           <circle className={`state ${status}`} r="6" />
           <text x="-12" y="5" className="small" textAnchor="end">
-            {status}
+            {nameOf(status)}
           </text>
         </g>
       )}

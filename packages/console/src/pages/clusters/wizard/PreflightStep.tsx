@@ -3,6 +3,7 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
+import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { ClusterDiagram } from '../detail/ClusterDiagram.tsx'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
@@ -18,8 +19,12 @@ interface PreflightStepProps {
 
 export function PreflightStep({ form, checks, hosts, isReconfiguration }: PreflightStepProps) {
   const t = useMessages(messages)
-  const checkText = ({ name, values }: Check): string =>
-    (t.checks[name] as (...all: readonly string[]) => string)(...values)
+  const nameOf = useStatusNames()
+  const checkText = ({ name, values, status }: Check): string =>
+    (t.checks[name] as (...all: readonly string[]) => string)(
+      ...values,
+      ...(status === undefined ? [] : [nameOf(status)]),
+    )
   const password = form.password !== '' ? t.asEntered : isReconfiguration ? t.unchanged : t.generated
   return (
     <SpaceBetween size="l">

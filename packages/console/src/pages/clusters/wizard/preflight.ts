@@ -48,6 +48,8 @@ export interface Check {
   /** The server rejects an error; a warning may be intended; an info is not verified. */
   readonly level: 'success' | 'info' | 'warning' | 'error'
   readonly values: readonly string[]
+  /** A status of the API: the last parameter of the message, after the values. */
+  readonly status?: string
 }
 
 const check = (name: CheckName, level: Check['level'], ...values: string[]): Check => ({ name, level, values })
@@ -73,8 +75,8 @@ function packageChecks({ package: chosen, takenBy, canForm }: WizardData): Check
   const isReattached = (allowed.reattach as readonly string[]).includes(status) && takenBy === undefined
   return [
     canFormCluster(status)
-      ? check('packageReady', 'success', name, status)
-      : check('packageNotReady', 'error', name, status),
+      ? { ...check('packageReady', 'success', name), status }
+      : { ...check('packageNotReady', 'error', name), status },
     ...(isReattached ? [check('packageReattached', 'info')] : []),
     ...(takenBy === undefined ? [] : [check('packageTaken', 'error', takenBy)]),
     ...(canForm === undefined
@@ -91,7 +93,7 @@ function hostCheck(host: HostInfo): Check {
   const reason = unavailability(host)
   return reason === undefined
     ? check('hostReady', 'success', host.name)
-    : check('hostUnavailable', 'error', host.name, reason)
+    : { ...check('hostUnavailable', 'error', host.name), status: reason }
 }
 
 /** A host may have more than its configured address, so only the job can verify this. */
@@ -106,7 +108,7 @@ function nodeCheck(address: string, hosts: readonly HostInfo[]): Check {
   const reason = host.status === 'Connected' ? undefined : host.status
   return reason === undefined
     ? check('nodeReady', 'success', address, host.name)
-    : check('nodeUnavailable', 'warning', address, host.name, reason)
+    : { ...check('nodeUnavailable', 'warning', address, host.name), status: reason }
 }
 
 /** The server's own machine reaches its loopback address. */

@@ -5,6 +5,7 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { folderProblem } from '../../../components/folder-problem.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
+import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { Destination } from './destination.ts'
@@ -26,6 +27,7 @@ export function DestinationFields(props: DestinationFieldsProps) {
   const { destination, folder, fileNames, sizeBytes, showProblems, onDestination, onFolder } = props
   const t = useMessages(messages)
   const format = useFormat()
+  const nameOf = useStatusNames()
   const refused = useHostRefusal()
   const { foldersOf } = useUploadSuggestions()
   const { hosts, storages, list } = useDestinations()
@@ -33,7 +35,9 @@ export function DestinationFields(props: DestinationFieldsProps) {
     value: one.uuid,
     label: one.name,
     description: t.free(format.bytes(one.availableCapacity)),
-    ...(one.obstacle === undefined ? refused(one) : { disabled: true, disabledReason: t.unusable(one.obstacle) }),
+    ...(one.obstacle === undefined
+      ? refused(one)
+      : { disabled: true, disabledReason: t.unusable(nameOf(one.obstacle)) }),
   })
   const groups = [
     { label: t.hosts, options: hosts.map(optionOf) },
