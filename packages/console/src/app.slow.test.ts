@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import {
-  installable,
-  PackageSource,
-  type Page,
-  reverseCleanup,
-  signedIn,
-  startConsole,
-  TestBrowser,
-} from '@wharf/testkit'
+import { type Page, reverseCleanup, signedIn, startConsole, TestBrowser } from '@wharf/testkit'
 import { pages } from './app/pages.ts'
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)
-const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const appearance = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
 const session = await signedIn(server)
@@ -158,30 +147,6 @@ test('the input of a form and of a dialog survives a reload, without its secrets
   // nothing is typed, so the dialog closes without a question
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-})
-
-test('a long log can be downloaded completely, and scrolls to its end again', async (t) => {
-  const lines = 6000
-  const { hostUuid, managementNodeUuid } = server.bootstrap
-  const url = source.serve('talkative.tar', installable({ hooks: { install: `seq -f 'line %g' ${lines}` } }))
-  const installPath = join(server.environment.WHARF_DATA ?? '', '..', 'talkative.tar')
-  const params = { name: 'talkative', type: 'demo', url, installPath, hostUuid, managementNodeUuid }
-  const { body } = await server.admin.post('/v1/software-packages/upload', { params })
-  const { uuid } = body.inventory as { uuid: string }
-  await server.admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
-  const page = await open(t, `packages/${uuid}`)
-  const log = page.getByRole('log')
-  await log.getByText(`line ${lines}`).waitFor()
-  await page.getByText(/^The first [\d,]+ lines are not shown\.$/).waitFor()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the complete log' }).click(),
-  ])
-  assert.match(readFileSync(await file.path(), 'utf8'), /line 1\nline 2\n.*line 6000\n/s)
-  await log.evaluate((element) => element.scrollTo({ top: 0 }))
-  await page.getByRole('button', { name: 'Scroll to end' }).click()
-  await page.getByRole('button', { name: 'Scroll to end' }).waitFor({ state: 'detached' })
-  assert.ok(await log.evaluate((element) => element.scrollTop > 0))
 })
 
 test('no page is wider than a phone', async (t) => {

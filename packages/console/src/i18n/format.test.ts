@@ -34,6 +34,22 @@ const durations: [seconds: number, text: string][] = [
 for (const [seconds, text] of durations)
   test(`${seconds} seconds are ${text}`, () => assert.equal(en.seconds(seconds), text))
 
+const exactDurations: [ms: number, text: string][] = [
+  [0, '0 ms'],
+  [350.4, '350 ms'],
+  [999.9, '1,000 ms'],
+  [4210, '4.2 sec'],
+  [34_400, '34 sec'],
+  [59_949, '60 sec'],
+  [60_000, '1 min'],
+  [125_000, '2 min 5 sec'],
+  [3_599_499, '59 min 59 sec'],
+  [3_600_000, '1 hr'],
+  [3_780_000, '1 hr 3 min'],
+  [90_000_000, '25 hr'],
+]
+for (const [ms, text] of exactDurations) test(`${ms} ms are ${text}`, () => assert.equal(en.duration(ms), text))
+
 const now = Date.parse('2026-11-05T12:00:00Z')
 const past: [secondsAgo: number, text: string][] = [
   [0, 'now'],

@@ -24,9 +24,22 @@ export function createFormat(locale: string, zone: 'local' | 'utc' = 'local') {
     const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const
     return new Intl.NumberFormat(locale, format).format(value)
   }
+  const unit = (value: number, name: string, maximumFractionDigits = 0): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits }).format(
+      value,
+    )
+  /** In two units at most: 350 ms, 4.2 sec, 2 min 5 sec, 1 hr 3 min. */
+  const duration = (ms: number): string => {
+    if (ms < 1000) return unit(Math.round(ms), 'millisecond')
+    if (ms < 59_950) return unit(ms / 1000, 'second', ms < 9950 ? 1 : 0)
+    const [size, larger, smaller] = ms < 3_599_500 ? [60, 'minute', 'second'] : [3600, 'hour', 'minute']
+    const rest = Math.round(ms / 1000 / (size / 60))
+    return [unit(Math.floor(rest / 60), larger), ...(rest % 60 === 0 ? [] : [unit(rest % 60, smaller)])].join(' ')
+  }
   return {
     bytes,
     seconds,
+    duration,
     rate: (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`,
     number: (count: number): string => new Intl.NumberFormat(locale).format(count),
     percent: (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),

@@ -6,7 +6,9 @@ import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { cancelApiJob, isActiveJob, queryApiJob } from '@wharf/contract'
 import { DetailPage } from '../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { JobLog } from '../../components/JobLog.tsx'
+import { JobLog } from '../../components/job-log/JobLog.tsx'
+import { JobTimeline } from '../../components/job-steps/JobTimeline.tsx'
+import { useStepTitle } from '../../components/job-steps/use-step-title.ts'
 import { useJobTitles } from '../../components/job-titles/use-job-titles.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -19,6 +21,7 @@ import { messages } from './messages.ts'
 export function JobDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const wharf = useWharf()
+  const stepTitle = useStepTitle()
   const query = useApiQuery(queryApiJob, { q: [`uuid=${uuid}`] })
   const loaded = query.data?.inventories?.[0]
   const { title, subject } = useJobTitles(loaded ? [loaded] : [])(loaded ?? { operation: uuid })
@@ -49,7 +52,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
               items={[
                 { label: t.state, value: <Status value={job.state} isJob /> },
                 { label: t.progress, value: <ProgressBar value={job.progress ?? 0} ariaLabel={t.progress} /> },
-                { label: t.step, value: job.currentStep ?? '–' },
+                { label: t.step, value: job.currentStep ? stepTitle(job.operation ?? '', job.currentStep) : '–' },
                 { label: t.created, value: <RelativeTime time={job.createDate} /> },
                 { label: t.changed, value: <RelativeTime time={job.lastOpDate} /> },
                 { label: t.deadline, value: <RelativeTime time={job.deadline} /> },
@@ -61,8 +64,11 @@ export function JobDetail({ uuid }: { uuid: string }) {
               ]}
             />
           </Container>
+          <Container header={<Header variant="h2">{t.steps}</Header>}>
+            <JobTimeline jobUuid={uuid} operation={job.operation ?? ''} />
+          </Container>
           <Container header={<Header variant="h2">{t.log}</Header>}>
-            <JobLog jobUuid={uuid} />
+            <JobLog jobUuid={uuid} operation={job.operation ?? ''} />
           </Container>
         </>
       )}

@@ -8,7 +8,7 @@ import { queryApiJob } from '@wharf/contract'
 import { newestJobsOf } from '@wharf/sdk'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { JobLog } from '../../components/JobLog.tsx'
+import { JobLog } from '../../components/job-log/JobLog.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
@@ -65,7 +65,7 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
         <Container header={<Header variant="h2">{t.logOf(shown.operation ?? '')}</Header>}>
           <SpaceBetween size="m">
             {failure ? <ErrorAlert error={failure} /> : null}
-            <JobLog key={shown.uuid} jobUuid={shown.uuid} />
+            <JobLog key={shown.uuid} jobUuid={shown.uuid} operation={shown.operation ?? ''} />
           </SpaceBetween>
         </Container>
       ) : null}

@@ -7,7 +7,8 @@ import type { queryApiJob } from '@wharf/contract'
 import { isActiveJob } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
-import { JobLog } from '../../../components/JobLog.tsx'
+import { JobLog } from '../../../components/job-log/JobLog.tsx'
+import { useStepTitle } from '../../../components/job-steps/use-step-title.ts'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { useJobFailure } from '../../../components/use-job-failure.ts'
@@ -17,6 +18,7 @@ import { messages } from './messages.ts'
 /** The running or failed job of the cluster. */
 export function ClusterJob({ job }: { job: RecordOf<typeof queryApiJob> }) {
   const t = useMessages(messages)
+  const stepTitle = useStepTitle()
   const { uuid = '', operation = '', state = '', progress = 0, currentStep } = job
   const failure = useJobFailure(uuid, state === 'Failed')
   return (
@@ -31,9 +33,13 @@ export function ClusterJob({ job }: { job: RecordOf<typeof queryApiJob> }) {
         <Status value={state} isJob />
         {failure ? <ErrorAlert error={failure} /> : null}
         {isActiveJob(state) ? (
-          <ProgressBar value={progress} additionalInfo={currentStep ?? ''} ariaLabel={t.progress} />
+          <ProgressBar
+            value={progress}
+            additionalInfo={currentStep ? stepTitle(operation, currentStep) : ''}
+            ariaLabel={t.progress}
+          />
         ) : null}
-        <JobLog jobUuid={uuid} />
+        <JobLog jobUuid={uuid} operation={operation} />
       </SpaceBetween>
     </Container>
   )
