@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,6 +61,18 @@ test('the demo of the README ends within two minutes and leaves nothing behind',
   const signs = ['the package is installed', 'mentioned: 13800138000', 'everything is removed']
   if (!hostsNeedRoot) signs.push('the three hosts form a cluster', 'does not answer', 'Resolved')
   for (const sign of signs) assert.ok(output().includes(sign), `"${sign}" in ${output()}`)
+  assert.deepEqual(leftovers(folder), [])
+})
+
+test('--keep leaves the server running until Ctrl-C', async (t) => {
+  const { folder, child, until, exited, output } = startDemo(t, 'exec "$@" --keep')
+  await until('Press Ctrl-C to remove everything')
+  const [, data = ''] = /export WHARF_DATA=(\S+)/.exec(output()) ?? []
+  const wharf = fileURLToPath(new URL('../bin/wharf', import.meta.url))
+  const env = { ...process.env, WHARF_DATA: data, HOME: folder }
+  assert.match(execFileSync(wharf, ['host', 'list', '-o', 'name'], { env, encoding: 'utf8' }), /^host-1\n/)
+  child.kill('SIGINT')
+  assert.equal(await exited, 130, output())
   assert.deepEqual(leftovers(folder), [])
 })
 

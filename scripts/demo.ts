@@ -1,10 +1,12 @@
 // `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, and the message about it.
 // Everything is real and stays on this machine. The demo removes what it created when it ends, also after Ctrl-C.
+// With `--keep` the server and the hosts run until Ctrl-C, so that the console and the command can be tried with them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { type UploadProgress, Wharf } from '@wharf/sdk'
 import {
   authorizeEachOther,
@@ -22,6 +24,10 @@ import { DemoScreen } from './demo-screen.ts'
 const messageMs = 60_000
 const onCall = { type: 'DingTalk', userId: '13800138000' } as const
 const maxSettleMs = 30_000
+const dayMs = 24 * 60 * 60_000
+const {
+  values: { keep },
+} = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
 const screen = new DemoScreen(process.stdout, () => void stop(0))
 const cleanup = new DemoCleanup((error) => {
   process.exitCode = 1
@@ -35,11 +41,15 @@ for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 1
 // standard error may be closed too, as in `npm run demo 2>&1 | head`
 process.stderr.on('error', () => {})
 
-await runDemo().catch((error: unknown) => {
-  if (isStopped) return
-  screen.print(`\nThe demo failed: ${messageOf(error)}`)
-  process.exitCode = 1
-})
+await runDemo()
+  .then(async (data) => {
+    if (keep && !isStopped) await waitForStop(data)
+  })
+  .catch((error: unknown) => {
+    if (isStopped) return
+    screen.print(`\nThe demo failed: ${messageOf(error)}`)
+    process.exitCode = 1
+  })
 if (!isStopped) await screen.step('everything is removed', () => cleanup.end())
 
 /** Removes what exists, waits for what is being created, and removes that too. */
@@ -68,7 +78,17 @@ function create<T>(title: string, work: () => Promise<T>): Promise<T> {
   return created
 }
 
-async function runDemo(): Promise<void> {
+/** The signal that ends the wait also removes everything. */
+function waitForStop(data: string): Promise<never> {
+  screen.print('\nThe server and the hosts keep running. Try them in another terminal:')
+  screen.print(`\n    export WHARF_DATA=${data}\n    bin/wharf job list\n    bin/wharf host list\n    bin/wharf open\n`)
+  screen.print('Press Ctrl-C to remove everything.')
+  // an open handle, so that the process does not end
+  return new Promise(() => setInterval(() => {}, dayMs))
+}
+
+/** Returns the data folder of the server. */
+async function runDemo(): Promise<string> {
   const hasNetworks = hostsNeedRoot === false
   const missing = ensureComponents(['ssh', 'sshd', ...(hasNetworks ? ['ip', 'unshare'] : ['ps'])])
   if (missing.length > 0) throw new Error(`missing programs: ${missing.join(', ')}`)
@@ -111,7 +131,7 @@ async function runDemo(): Promise<void> {
     await showMessage(chat, /./, 'message to the group')
     screen.print(`Skipped the cluster and its alert: ${cluster.message}.`)
     screen.print(`Done in ${screen.elapsed}.`)
-    return
+    return dataFolder(folder)
   }
   const packageUuid = await ship(wharf, folder, cluster, hosts[0] ?? '')
 
@@ -136,13 +156,18 @@ async function runDemo(): Promise<void> {
   await step('host-3 is connected again', () => third.linkUp())
   await showMessage(chat, /Resolved/i, 'next message')
   screen.print(`Done in ${screen.elapsed}. Next, in the README: npm start, and your own hosts.`)
+  return dataFolder(folder)
+}
+
+function dataFolder(folder: string): string {
+  return join(folder, 'data')
 }
 
 async function start(folder: string, onNetworkOf: TestHost | undefined) {
   // the address at which the hosts reach this machine
   const host = onNetworkOf?.address.replace(/\d+$/, '1') ?? '127.0.0.1'
   const server = new ServerProcess({
-    WHARF_DATA: join(folder, 'data'),
+    WHARF_DATA: dataFolder(folder),
     WHARF_HOST: host,
     WHARF_PORT: '0',
     // the chat server is on this machine, whose addresses are refused otherwise

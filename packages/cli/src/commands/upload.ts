@@ -83,11 +83,10 @@ async function unfinishedUploads(wharf: Wharf): Promise<UnfinishedUpload[]> {
   const found = await Promise.all(
     packages.map(async ({ uuid, name, hostUuid, createDate }): Promise<UnfinishedUpload[]> => {
       const own = tags.get(uuid) ?? []
-      const source = sourceIn(own)
-      if (source === undefined) return []
-      const receivedBytes = await receivedBytesOf(wharf, own)
-      const shared = { uuid, name: String(name), hostUuid: (hostUuid ?? null) as string | null }
-      return [{ ...shared, ...source, receivedBytes, createDate: String(createDate) }]
+      const file = fileIn(own)
+      if (file === undefined) return []
+      const shared = { uuid, name: String(name), file, hostUuid: (hostUuid ?? null) as string | null }
+      return [{ ...shared, ...(await progressOf(wharf, own)), createDate: String(createDate) }]
     }),
   )
   return found.flat()
@@ -106,26 +105,34 @@ async function tagsOf(wharf: Wharf, uuids: readonly string[]): Promise<ReadonlyM
 const tagValue = (tags: readonly string[], pattern: string): string | undefined =>
   tags.find((tag) => tag.startsWith(`${pattern}::`))?.slice(pattern.length + 2)
 
-/** The name and size of the file, from the address `upload://name?size=…`. */
-function sourceIn(tags: readonly string[]): Pick<UnfinishedUpload, 'file' | 'totalBytes'> | undefined {
+/** The name of the file, from the address `upload://name`; undefined for a package that the server downloads. */
+function fileIn(tags: readonly string[]): string | undefined {
   const { url = '' } = JSON.parse(tagValue(tags, 'uploadConfig') ?? '{}') as { url?: string }
-  if (!url.startsWith('upload://')) return undefined
-  const [file = '', query] = url.slice('upload://'.length).split('?', 2)
-  const size = new URLSearchParams(query).get('size')
-  return { file: decodeURIComponent(file), totalBytes: size === null ? null : Number(size) }
+  const [, file] = /^upload:\/\/([^?]*)/.exec(url) ?? []
+  return file === undefined ? undefined : decodeURIComponent(file)
 }
 
-/** The offset of the upload. Only its user reads the address, which is a credential. */
-async function receivedBytesOf(wharf: Wharf, tags: readonly string[]): Promise<number | null> {
+type UploadProgress = Pick<UnfinishedUpload, 'receivedBytes' | 'totalBytes'>
+
+/** Only the user of the upload reads its address, which is a credential. */
+async function progressOf(wharf: Wharf, tags: readonly string[]): Promise<UploadProgress> {
+  const unknown = { receivedBytes: null, totalBytes: null }
   const [, path, query] = /(\/v1\/uploads\/[^?]+)\??(.*)$/.exec(tagValue(tags, 'uploadUrl') ?? '') ?? []
-  if (path === undefined) return null
+  if (path === undefined) return unknown
   const request = { method: 'HEAD', path, query, headers: { 'tus-resumable': '1.0.0' } }
-  const offset = await wharf.request(request).then(
-    ({ headers }) => headers.get('upload-offset'),
+  return wharf.request(request).then(
+    ({ headers }) => ({
+      receivedBytes: bytesIn(headers, 'upload-offset'),
+      totalBytes: bytesIn(headers, 'upload-length'),
+    }),
     // it ended in the meantime
-    () => null,
+    () => unknown,
   )
-  return offset === null ? null : Number(offset)
+}
+
+const bytesIn = (headers: Headers, name: string): number | null => {
+  const text = headers.get(name)
+  return text === null ? null : Number(text)
 }
 
 export const upload: GroupSpec = {

@@ -1,5 +1,6 @@
 import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../delete-command.ts'
+import { forEachName } from '../../for-each-name.ts'
 import { listCommand } from '../../list-command.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
 import { readSecret } from '../../option-values.ts'
@@ -56,15 +57,20 @@ const create = command({
 const test = command({
   name: 'test',
   summary: 'Send a test message with mentions',
-  arguments: { '<name>': { help: 'name or uuid', names: 'chatEndpoints' } },
+  arguments: { '<name...>': { help: 'names or uuids', names: 'chatEndpoints' } },
   options: jobOptions,
-  examples: ['chat endpoint test ops'],
-  async run(cli, { name }, jobFlags) {
+  examples: ['chat endpoint test ops', 'chat endpoint test ops night'],
+  async run(cli, { name: names }, jobFlags) {
     const { testChatAppEndpoint } = await import('@wharf/contract')
-    const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'chatEndpoints', name)
-    const answer = await runOperation(cli, testChatAppEndpoint, { uuid }, { ...jobFlags, label: `Sending to ${known}` })
-    if (answer === undefined) return
-    cli.report(`${known} accepted the message.`, { uuid, delivered: true })
+    const wharf = await cli.wharf()
+    await forEachName(cli, names, {
+      find: (name) => resolveRecord(wharf, 'chatEndpoints', name),
+      async act({ uuid, name }) {
+        const flags = { ...jobFlags, label: `Sending to ${name}` }
+        const answer = await runOperation(cli, testChatAppEndpoint, { uuid }, flags)
+        return answer && { message: `${name} accepted the message.`, data: { uuid, delivered: true } }
+      },
+    })
   },
 })
 

@@ -1,0 +1,29 @@
+import { strict as assert } from 'node:assert'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { installable, PackageFixture } from '@wharf/testkit'
+import { environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
+
+test('show prints the reason of a failed package and job', async (t) => {
+  const fixture = await PackageFixture.start(t)
+  const env = environmentOf(fixture.server.bootstrap)
+  const home = freshHome(t)
+  const wharf = (...argv: string[]) => runCaptured(argv, { env, home })
+  const archive = join(fixture.folder, 'broken.tar')
+  writeFileSync(archive, installable({ hooks: { install: 'echo no disk here >&2; exit 7' } }))
+  const target = ['--host', 'this-node', '--path', join(fixture.folder, 'target', 'broken.tar')]
+  assert.equal((await wharf('package', 'upload', archive, '--type', 'demo', ...target)).code, 0)
+  assert.equal((await wharf('package', 'install', 'broken')).code, 1)
+
+  const { stdout } = await wharf('package', 'show', 'broken')
+  assert.match(stdout, /^status +InstallFailed$/m)
+  assert.match(stdout, /^host +this-node$/m)
+  assert.match(stdout, /^reason +SoftwarePackage\.1300 [\s\S]*no disk here/m)
+  const [, job = ''] = /^job +([0-9a-f]{32})$/m.exec(stdout) ?? []
+  const shown = (await wharf('job', 'show', job)).stdout
+  assert.match(shown, /^state +Failed$/m)
+  assert.match(shown, /^reason +SoftwarePackage\.1300 [\s\S]*no disk here/m)
+  const record = JSON.parse((await wharf('job', 'show', job, '--json')).stdout)
+  assert.deepEqual([record.uuid, 'reason' in record], [job, false])
+})
