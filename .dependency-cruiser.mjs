@@ -129,7 +129,7 @@ const rules = [
     name: 'stores-are-private',
     comment: 'The queries of a folder are its own business.',
     from: { path: `${server}/(resources/[^/]+|[^/]+)/`, pathNot: tests },
-    to: { path: `${server}/.+/([^/]+-)?store[.]ts$`, pathNot: `${server}/$1/` },
+    to: { path: `${server}/.+[/-]store[.]ts$`, pathNot: `${server}/$1/` },
   },
   {
     name: 'no-cycles',
