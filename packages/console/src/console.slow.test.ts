@@ -129,7 +129,7 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
   await page.getByRole('log').getByText('run second').waitFor()
   await page.getByRole('button', { name: 'Cancel job' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click()
-  await page.getByText('Cancelled', { exact: true }).waitFor()
+  await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor()
   const reason = page.getByRole('button', { name: 'Cancel job' })
   assert.equal(await reason.getAttribute('aria-disabled'), 'true')
   assert.equal((await job.row()).state, 'Cancelled')

@@ -221,7 +221,7 @@ test('by keyboard: a job is cancelled', async (t) => {
   await keyboard.press(page.getByRole('link', { name: 'StartDemo' }).first())
   await keyboard.press(page.getByRole('button', { name: 'Cancel job' }))
   await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }))
-  await page.getByText('Cancelled', { exact: true }).waitFor()
+  await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor()
 })
 
 test('by keyboard: a chat group is added, a mention is seen in its preview, and a test is sent', async (t) => {

@@ -20,8 +20,15 @@ import { useLogSearch } from './use-log-search.ts'
 import { useLogView } from './use-log-view.ts'
 import { useLogViewport } from './use-log-viewport.ts'
 
+interface Props {
+  readonly jobUuid: string
+  readonly operation: string
+}
+
 /** The live log of a job: of any length, searchable, and at its end until the reader scrolls up. */
-export function JobLog({ jobUuid, operation }: { jobUuid: string; operation: string }) {
+export const JobLog = (props: Props) => <LogOfJob key={props.jobUuid} {...props} />
+
+function LogOfJob({ jobUuid, operation }: Props) {
   const t = useMessages(messages)
   const { pages, isReconnecting, error } = useJobLog(jobUuid)
   const steps = useJobSteps(jobUuid)
@@ -60,7 +67,8 @@ export function JobLog({ jobUuid, operation }: { jobUuid: string; operation: str
     field.current?.focus()
   }
   const failure = error ?? searchError ?? downloadError
-  const { failureLines } = steps
+  // a cancellation is no error
+  const failureLines = steps.steps.some(({ state }) => state === 'Cancelled') ? undefined : steps.failureLines
   const search = (
     <LogSearch
       field={field}

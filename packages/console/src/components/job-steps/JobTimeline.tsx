@@ -1,3 +1,5 @@
+import Container from '@cloudscape-design/components/container'
+import Header from '@cloudscape-design/components/header'
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator'
 import type { JobStepState, JobUndoState } from '@wharf/contract'
 import { useEffect, useState } from 'react'
@@ -28,12 +30,16 @@ export function JobTimeline({ jobUuid, operation }: { jobUuid: string; operation
   const t = useMessages(messages)
   const { steps } = useJobSteps(jobUuid)
   const now = useNow(steps.some(({ state, undoState }) => state === 'Running' || undoState === 'Undoing'))
+  // a call that was refused has a job without steps
+  if (steps.length === 0) return null
   return (
-    <ol className="timeline" aria-label={t.steps}>
-      {timelineBars(steps, now).map((row) => (
-        <TimelineItem key={row.step.name} row={row} operation={operation} />
-      ))}
-    </ol>
+    <Container header={<Header variant="h2">{t.steps}</Header>}>
+      <ol className="timeline" aria-label={t.steps}>
+        {timelineBars(steps, now).map((row) => (
+          <TimelineItem key={row.step.name} row={row} operation={operation} />
+        ))}
+      </ol>
+    </Container>
   )
 }
 

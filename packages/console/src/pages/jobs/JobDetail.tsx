@@ -64,9 +64,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
               ]}
             />
           </Container>
-          <Container header={<Header variant="h2">{t.steps}</Header>}>
-            <JobTimeline jobUuid={uuid} operation={job.operation ?? ''} />
-          </Container>
+          <JobTimeline jobUuid={uuid} operation={job.operation ?? ''} />
           <Container header={<Header variant="h2">{t.log}</Header>}>
             <JobLog jobUuid={uuid} operation={job.operation ?? ''} />
           </Container>
