@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
+  accessibilityFaults,
   ChatReceiver,
   installable,
   KeyboardDriver,
@@ -57,6 +58,45 @@ test('by keyboard: sign in, go to a page, and sign out', async (t) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   await keyboard.keys('Enter')
   await page.getByLabel('Password').waitFor()
+})
+
+test('by keyboard: anything is found, a list is filtered, and the keys are listed', async (t) => {
+  const keyboard = await openWithKeyboard(t, '#/overview')
+  const { page, keys } = keyboard
+  const find = page.getByRole('dialog', { name: 'Find anything' })
+  const selected = find.getByRole('option', { selected: true })
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await keys('Control+k')
+  await find.getByRole('combobox').waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await page.keyboard.insertText('this-no')
+  await find.getByRole('group', { name: 'Hosts' }).getByRole('option', { name: 'this-node' }).waitFor()
+  await keys('Enter')
+  await page.getByRole('heading', { name: 'this-node', level: 1 }).waitFor()
+  // what was used last is first
+  await keys('Control+k')
+  await selected.getByText('this-node').waitFor()
+  await page.keyboard.insertText('nothing has this name')
+  await find.getByText('Nothing found for “nothing has this name”.').waitFor()
+  await keys('ControlOrMeta+a')
+  await page.keyboard.insertText('clusters')
+  await selected.getByText('Clusters', { exact: true }).waitFor()
+  await keys('Enter')
+  await page.getByRole('heading', { name: 'Clusters (0)', level: 1 }).waitFor()
+  await keys('/')
+  await page.locator(':focus').and(page.getByRole('combobox')).waitFor()
+  // a field receives the keys as text
+  await keys('?', '/')
+  assert.equal(await page.locator(':focus').inputValue(), '?/')
+  await keys('Escape', 'Control+k')
+  await page.keyboard.insertText('keyboard')
+  await selected.getByText('Show keyboard shortcuts').waitFor()
+  await keys('Enter')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await keys('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await keyboard.press(page.getByRole('button', { name: 'Add a cluster' }).first(), '?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
 test('by keyboard: a file is chosen, uploaded and installed', async (t) => {

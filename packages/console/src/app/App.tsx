@@ -1,6 +1,6 @@
 import AppLayout from '@cloudscape-design/components/app-layout'
 import Spinner from '@cloudscape-design/components/spinner'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useIsLeaving } from '../browser/leave-guard.ts'
 import { linkTo, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
@@ -9,25 +9,25 @@ import { WharfProvider } from '../data/wharf-context.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { FindDialogs } from './find/FindDialogs.tsx'
 import { HelpPanel } from './HelpPanel.tsx'
+import { LeaveConfirmation } from './LeaveConfirmation.tsx'
 import { prefetchPages } from './lazy-page.ts'
 import { messages } from './messages.ts'
 import { Navigation } from './Navigation.tsx'
 import { Notifications } from './Notifications.tsx'
 import { pages } from './pages.ts'
+import { SessionRenewal } from './SessionRenewal.tsx'
 import { SignIn } from './SignIn.tsx'
+import { SignOutConfirmation } from './SignOutConfirmation.tsx'
+import { useIsSigningOut } from './sign-out-request.ts'
 import { TopBar } from './TopBar.tsx'
 import { skipToHeading } from './use-heading.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-const SessionRenewal = lazy(() => import('./SessionRenewal.tsx'))
-const LeaveConfirmation = lazy(() => import('./LeaveConfirmation.tsx'))
-
 export function App() {
   const t = useMessages(messages)
   const session = useSession()
-  const endedSession = useEndedSession()
-  const isLeaving = useIsLeaving()
   return (
     <>
       <nav className="skip" aria-label={t.shortcuts}>
@@ -42,20 +42,12 @@ export function App() {
         // another user starts with new pages
         <WharfProvider key={session.userUuid} userUuid={session.userUuid}>
           <Inside />
+          <FindDialogs />
+          <Questions />
         </WharfProvider>
       ) : (
         <SignIn />
       )}
-      {endedSession ? (
-        <Suspense>
-          <SessionRenewal session={endedSession} />
-        </Suspense>
-      ) : null}
-      {isLeaving ? (
-        <Suspense>
-          <LeaveConfirmation />
-        </Suspense>
-      ) : null}
     </>
   )
 }
@@ -87,6 +79,18 @@ function Inside() {
         </ErrorBoundary>
       }
     />
+  )
+}
+
+/** The dialogs that any page can cause. Not loaded lazily: the server may be unreachable when they are needed. */
+function Questions() {
+  const endedSession = useEndedSession()
+  return (
+    <>
+      {endedSession ? <SessionRenewal session={endedSession} /> : null}
+      {useIsSigningOut() ? <SignOutConfirmation /> : null}
+      {useIsLeaving() ? <LeaveConfirmation /> : null}
+    </>
   )
 }
 

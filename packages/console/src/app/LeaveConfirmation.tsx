@@ -4,7 +4,7 @@ import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** Before input that is not saved is lost. */
-export default function LeaveConfirmation() {
+export function LeaveConfirmation() {
   const t = useMessages(messages)
   return (
     <Confirm

@@ -8,7 +8,7 @@ import { linkTo, navigate } from '../browser/route.ts'
 import { useJobTitles } from '../components/job-titles/use-job-titles.ts'
 import { useApiQuery } from '../data/api-query.ts'
 import { followEvents } from '../data/follow-events.ts'
-import { signOut } from '../data/session.ts'
+import { signOut, useEndedSession } from '../data/session.ts'
 import { useWharf } from '../data/wharf-context.tsx'
 import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
@@ -74,5 +74,6 @@ function useChangeEvents(): boolean {
     void followEvents({ wharf, queries, signal: end.signal, onConnection: setConnected, onSessionEnd: signOut })
     return () => end.abort()
   }, [wharf, queries])
-  return isConnected
+  // without a session the stream is closed although the server responds
+  return useEndedSession() !== undefined || isConnected
 }

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { useState } from 'react'
+import { focusInModal } from '../browser/focus-in-modal.ts'
 import { requestLeave } from '../browser/leave-guard.ts'
 import { FormModalLayout } from '../components/FormModalLayout.tsx'
 import { type Session, signInAgain, signOut } from '../data/session.ts'
@@ -9,7 +10,7 @@ import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** Over the page of a session that has ended: the page stays as it is, and its calls continue after the sign-in. */
-export default function SessionRenewal({ session: { login, userName } }: { session: Session }) {
+export function SessionRenewal({ session: { login, userName } }: { session: Session }) {
   const t = useMessages(messages)
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -41,9 +42,9 @@ export default function SessionRenewal({ session: { login, userName } }: { sessi
         label={t.passwordOf(login?.userName === undefined ? userName : `${login.accountName} / ${login.userName}`)}
       >
         <Input
+          ref={focusInModal}
           value={password}
           type="password"
-          autoFocus
           autoComplete="current-password"
           onChange={({ detail }) => setPassword(detail.value)}
         />

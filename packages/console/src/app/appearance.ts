@@ -1,24 +1,23 @@
 import { applyMode, Mode } from '@cloudscape-design/global-styles'
-import { useState } from 'react'
 import { storedChoice } from '../browser/stored-choice.ts'
+import { valueStore } from '../browser/value-store.ts'
 
-const choice = storedChoice('appearance', ['light', 'dark'] as const, () =>
+export type Appearance = 'light' | 'dark'
+
+const choice = storedChoice<Appearance>('appearance', ['light', 'dark'], () =>
   matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
 )
 
-const apply = (appearance: 'light' | 'dark'): void => applyMode(appearance === 'dark' ? Mode.Dark : Mode.Light)
+const apply = (appearance: Appearance): void => applyMode(appearance === 'dark' ? Mode.Dark : Mode.Light)
 
-apply(choice.read())
+const store = valueStore(choice.read())
+apply(store.read())
+
+function set(appearance: Appearance): void {
+  choice.write(appearance)
+  apply(appearance)
+  store.set(appearance)
+}
 
 /** The stored choice of the user, or the preference of the system. */
-export function useAppearance(): ['light' | 'dark', (next: 'light' | 'dark') => void] {
-  const [appearance, set] = useState(choice.read)
-  return [
-    appearance,
-    (next) => {
-      choice.write(next)
-      apply(next)
-      set(next)
-    },
-  ]
-}
+export const useAppearance = (): [Appearance, (next: Appearance) => void] => [store.use(), set]

@@ -11,10 +11,16 @@ export class PageLoadError extends Error {
 /** Leaves the bandwidth to the first page until then. */
 const prefetchDelayMs = 3000
 
-const loads: Load[] = []
+const loads: (() => Promise<unknown>)[] = []
+
+/** Loads this in advance too. */
+export function prefetched<T>(load: () => Promise<T>): () => Promise<T> {
+  loads.push(load)
+  return load
+}
 
 export function lazyPage(load: Load) {
-  loads.push(load)
+  prefetched(load)
   return lazy(() =>
     load().catch((cause: unknown) => {
       throw new PageLoadError(String(cause), { cause })

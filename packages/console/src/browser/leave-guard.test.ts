@@ -59,16 +59,16 @@ test('closing a form concerns only its own input', () => {
   for (const release of releases) release()
 })
 
-test('the browser asks before the tab is closed, only while there is unsaved input', () => {
-  const isAsked = (): boolean => {
+test('the tab is not closed without a confirmation, only while there is unsaved input', () => {
+  const isPrevented = (): boolean => {
     const event = new Event('beforeunload', { cancelable: true })
     window.events.dispatchEvent(event)
     return event.defaultPrevented
   }
   const { form } = setup()
-  assert.equal(isAsked(), false)
+  assert.equal(isPrevented(), false)
   const release = form('a')
-  assert.equal(isAsked(), true)
+  assert.equal(isPrevented(), true)
   release()
-  assert.equal(isAsked(), false)
+  assert.equal(isPrevented(), false)
 })

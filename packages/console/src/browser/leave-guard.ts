@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { valueStore } from './value-store.ts'
 
 /** A form with input that leaving would lose. */
 export interface UnsavedForm {
@@ -12,13 +12,7 @@ interface Leaving {
 }
 
 const unsaved = new Set<UnsavedForm>()
-const listeners = new Set<() => void>()
-let leaving: Leaving | undefined
-
-function set(next: Leaving | undefined): void {
-  leaving = next
-  for (const listener of listeners) listener()
-}
+const leaving = valueStore<Leaving | undefined>(undefined)
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
 
@@ -37,24 +31,17 @@ export const hasUnsavedForms = (): boolean => unsaved.size > 0
 export function requestLeave(proceed: () => void, only?: UnsavedForm): void {
   const forms = [...unsaved].filter((form) => only === undefined || form === only)
   if (forms.length === 0) proceed()
-  else set({ forms, proceed })
+  else leaving.set({ forms, proceed })
 }
 
 export function confirmLeave(): void {
-  const confirmed = leaving
-  set(undefined)
+  const confirmed = leaving.read()
+  leaving.set(undefined)
   for (const form of confirmed?.forms ?? []) form.discard()
   confirmed?.proceed()
 }
 
-export function cancelLeave(): void {
-  if (leaving !== undefined) set(undefined)
-}
-
-function listen(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
+export const cancelLeave = (): void => leaving.set(undefined)
 
 /** True while the user has to confirm that input is lost. */
-export const useIsLeaving = (): boolean => useSyncExternalStore(listen, () => leaving !== undefined)
+export const useIsLeaving = (): boolean => leaving.use() !== undefined

@@ -14,6 +14,7 @@ import { type Choice, labelsIn } from './choice-labels.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { choiceOperators, conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
+import { listFilterId } from './list-filter-id.ts'
 import { navigateToList, readListState } from './list-state.ts'
 import { messages } from './messages.ts'
 import { isSortable } from './sortable-fields.ts'
@@ -142,6 +143,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         }
         filter={
           <PropertyFilter
+            controlId={listFilterId}
             query={queryOf(state.conditions, choiceFields)}
             onChange={({ detail }) => show({ conditions: conditionsOf(detail, textField) })}
             countText={total === undefined ? '' : t.matches(format.number(total))}

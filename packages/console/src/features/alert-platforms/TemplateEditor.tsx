@@ -5,12 +5,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Textarea from '@cloudscape-design/components/textarea'
 import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useCaller, useRefusal } from '../../components/permission.ts'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { useDebounced } from '../../components/use-debounced.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useApiMutation, useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -89,14 +90,4 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
       </SpaceBetween>
     </SpaceBetween>
   )
-}
-
-/** The value once it has not changed for a while. */
-function useDebounced<T>(value: T, afterMs: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), afterMs)
-    return () => clearTimeout(timer)
-  }, [value, afterMs])
-  return settled
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isSearchable, recordEntry, recordKinds, recordQuery } from './record-kinds.ts'
+
+const kind = (name: string) => {
+  const found = recordKinds.find((one) => one.kind === name)
+  assert.ok(found)
+  return found
+}
+
+test('a single letter is not searched, a Chinese character is', () => {
+  for (const text of ['we', '网', ' 网 ']) assert.ok(isSearchable(text), text)
+  for (const text of ['', ' ', 'w', ' w ']) assert.ok(!isSearchable(text), text)
+})
+
+test('records are searched by name, with the wildcards of the text escaped', () => {
+  assert.deepEqual(recordQuery(kind('package'), ' my_app '), { q: ['name~=%my\\_app%'], sort: '+name', limit: 5 })
+})
+
+test('a host is searched by its address, and every record by its uuid', () => {
+  assert.deepEqual(recordQuery(kind('host'), '10.0.0').q, ['address~=%10.0.0%'])
+  assert.deepEqual(recordQuery(kind('host'), 'web-1').q, ['name~=%web-1%'])
+  const uuid = '0123456789abcdef0123456789abcdef'
+  assert.deepEqual(recordQuery(kind('cluster'), uuid).q, [`uuid=${uuid}`])
+})
+
+test('an entry opens the page of its record; a user is on the page of the account', () => {
+  assert.deepEqual(recordEntry(kind('host'), { uuid: 'h1', name: 'web-1', address: '10.0.0.7' }), {
+    id: 'host h1',
+    kind: 'host',
+    label: 'web-1',
+    detail: '10.0.0.7',
+    words: 'h1',
+    target: '#/hosts/h1',
+  })
+  const user = recordEntry(kind('user'), { uuid: 'u1', name: 'anna', accountUuid: 'a1', role: 'reader' })
+  assert.deepEqual([user.target, user.detail], ['#/accounts/a1', 'reader'])
+})

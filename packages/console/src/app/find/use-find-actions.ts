@@ -1,0 +1,60 @@
+import {
+  addBackupStorage,
+  addClusterPlugin,
+  addHost,
+  createAccessKey,
+  createAccount,
+  createChatAppEndpoint,
+  createMigrateVmInstance,
+  createThirdpartyPlatform,
+  type Operation,
+  uploadSoftwarePackage,
+} from '@wharf/contract'
+import { linkTo } from '../../browser/route.ts'
+import { useRefusal } from '../../components/permission.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { useAppearance } from '../appearance.ts'
+import { requestSignOut } from '../sign-out-request.ts'
+import type { FindEntry } from './find-entry.ts'
+import { openKeys } from './find-request.ts'
+import { messages } from './messages.ts'
+
+type ActionName = keyof (typeof messages)['en']['actions']
+
+/** Actions that open a form, with the operation that the form calls. */
+const forms: readonly (readonly [ActionName, Pick<Operation, 'permission'>, string])[] = [
+  ['addHost', addHost, linkTo(['hosts', 'add'])],
+  ['uploadPackage', uploadSoftwarePackage, linkTo(['packages'], { upload: '1' })],
+  ['addStorage', addBackupStorage, linkTo(['backup-storage'], { add: '1' })],
+  ['addCluster', addClusterPlugin, linkTo(['clusters', 'add'])],
+  ['addEndpoint', createChatAppEndpoint, linkTo(['chat', 'add'])],
+  ['createPlatform', createThirdpartyPlatform, linkTo(['alerts', 'platforms'], { create: '1' })],
+  ['createKey', createAccessKey, linkTo(['access-keys'], { create: '1' })],
+  ['createAccount', createAccount, linkTo(['accounts'], { create: '1' })],
+  ['createVm', createMigrateVmInstance, linkTo(['migration'], { create: '1' })],
+]
+
+/** The actions that the role of the user allows. */
+export function useFindActions(): FindEntry[] {
+  const t = useMessages(messages)
+  const refused = useRefusal()
+  const { language, choose } = useLanguage()
+  const [appearance, setAppearance] = useAppearance()
+  const entry = (name: ActionName, target: FindEntry['target']): FindEntry => ({
+    id: `action ${name}`,
+    kind: 'action',
+    label: t.actions[name],
+    words: `${messages.en.actions[name]} ${messages.zh.actions[name]}`,
+    target,
+  })
+  return [
+    ...forms.filter(([, operation]) => !refused(operation)).map(([name, , link]) => entry(name, link)),
+    entry(language === 'zh' ? 'useEnglish' : 'useChinese', () => choose(language === 'zh' ? 'en' : 'zh')),
+    appearance === 'dark'
+      ? entry('useLight', () => setAppearance('light'))
+      : entry('useDark', () => setAppearance('dark')),
+    entry('showKeys', openKeys),
+    entry('signOut', requestSignOut),
+  ]
+}

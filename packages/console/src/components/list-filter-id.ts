@@ -1,0 +1,2 @@
+/** The field that filters the list of the page. */
+export const listFilterId = 'list-filter'
