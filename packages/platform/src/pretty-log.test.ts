@@ -33,7 +33,7 @@ for (const [what, work, expected] of [
   [
     'control characters',
     (log) => log.info({ path: 'a\u001b[2J\u009b\u202eb' }, 'x\u0007'),
-    '<time> INFO  x\ufffd  path=a\ufffd[2J\ufffd\ufffdb\n',
+    '<time> INFO  x\ufffd  path=a\ufffd\ufffdb\n',
   ],
 ] as [string, (log: ReturnType<typeof makeLog>) => void, string][])
   test(`prints ${what}`, () => assert.equal(printed(work), expected))

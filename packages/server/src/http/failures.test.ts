@@ -201,7 +201,7 @@ for (const { name, error, status, code } of thrown)
 
 test('no control character from outside reaches the details, of the error or of its cause', () => {
   const text = 'hook: a\tb\r\nc \u001b[31m\u0000\u0007\u007f\u009b\u202ed\u2066'
-  const shown = 'hook: a\tb\nc \ufffd[31m\ufffd\ufffd\ufffd\ufffd\ufffdd\ufffd'
+  const shown = 'hook: a\tb\nc \ufffd\ufffd\ufffd\ufffd\ufffdd\ufffd'
   const error = new ApiError('SoftwarePackage.1300', text, { cause: new ApiError('SYS.1016', text) })
   const { details, cause } = wireError(error)
   assert.deepEqual([details, cause?.details], [shown, shown])
