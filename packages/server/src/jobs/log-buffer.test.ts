@@ -25,6 +25,17 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
     want: ['1 \u001b[32mOK\u001b[0m done', '2 \u001b[31mred\u001b[0m', '3 plain'],
   },
   {
+    name: 'of a line that is overwritten, the last text stays',
+    log: ['10 %\r50 %\r\u001b[32m100 %\u001b[0m', 'done\r', '\r', 'a\rb\r\nc'],
+    want: ['1 \u001b[32m100 %\u001b[0m', '2 done', '3 ', '4 b', '5 c'],
+  },
+  {
+    name: 'a secret with a carriage return is masked',
+    conceal: ['hun\rter2'],
+    log: ['is hun\rter2!'],
+    want: ['1 is [secret]!'],
+  },
+  {
     name: 'a long line has no colours',
     log: [`\u001b[31m${'x'.repeat(maxLineLength)}`],
     want: [`1 ${'x'.repeat(maxLineLength)}`],
@@ -32,8 +43,8 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
   {
     name: 'a secret with colours inside is masked',
     conceal: ['hunter2'],
-    log: ['is hun\u001b[31mter\u001b[0m2\u001b[0m', '\u001b[31mhun\u001b[31mter2\u001b[0m\nx'],
-    want: ['1 is [secret]', '2 [secret]', '3 x'],
+    log: ['hunter2 is hun\u001b[31mter\u001b[0m2\u001b[0m', '\u001b[31mhun\u001b[31mter2\u001b[0m\nx'],
+    want: ['1 [secret] is [secret]', '2 [secret]', '3 x'],
   },
   {
     name: 'a secret with a control character is masked',

@@ -1,4 +1,5 @@
 import { hasEscape } from '@wharf/platform/escape-sequences.ts'
+import { overwrittenText } from '@wharf/platform/overwritten-text.ts'
 import { plainText } from '@wharf/platform/plain-text.ts'
 import { styledText } from '@wharf/platform/styled-text.ts'
 import { SecretMask } from './secret-mask.ts'
@@ -64,15 +65,18 @@ export class LogBuffer {
   #maskedText(text: string, kind: LineKind | null): string {
     // the name of a step is no secret, even when a secret is equal to it
     if (kind === 'step' || kind === 'undo') return text
-    const plain = plainText(text)
     const isOneLine = !text.includes('\n')
     const mask = (part: string): string => (isOneLine ? this.#maskPrinted(part, text) : this.mask(part))
-    if (!hasEscape(text)) return cutLines(plainText(mask(text)))
+    const plain = (part: string): string => plainText(overwrittenText(part))
+    if (!hasEscape(text)) return cutLines(plain(mask(text)))
     // colours inside a secret separate its characters, so a line with a secret loses its colours
-    const masked = mask(plain)
-    if (masked !== plain) return cutLines(masked)
-    const styled = mask(text) === text ? text.split(/\r?\n/).map(styledText).join('\n') : plainText(mask(text))
-    return styled.length > maxLineLength ? cutLines(plain) : styled
+    const shown = plain(text)
+    const maskedShown = mask(shown)
+    if (maskedShown !== shown) return cutLines(maskedShown)
+    const masked = mask(text)
+    if (masked !== text) return cutLines(plain(masked))
+    const styled = styledLines(text)
+    return styled.length > maxLineLength ? cutLines(shown) : styled
   }
 
   get isEmpty(): boolean {
@@ -110,6 +114,8 @@ export class LogBuffer {
     return `${masked.slice(0, Math.max(masked.length - this.#mask.longest + 1, 0))}…`
   }
 }
+
+const styledLines = (text: string): string => overwrittenText(text).split('\n').map(styledText).join('\n')
 
 const fullNotice = '… the log is full'
 
