@@ -9,7 +9,7 @@ import { TestServer } from '@wharf/testkit'
 
 /**
  * What three families of client libraries put on the wire, byte by byte, and how each reads what comes back. One setting
- * is enough for all of them. What single habits of theirs do is in client-habits.test.ts.
+ * is enough for all of them. What single habits of theirs do is in client-habits.slow.test.ts.
  */
 const server = await TestServer.start({ after }, { environment: { WHARF_COMPATIBILITY: 'zstack' } })
 const { accessKeyId, accessKeySecret, password, hostUuid, managementNodeUuid } = server.bootstrap
