@@ -3,7 +3,7 @@ import { centredTop, followsAfter, visibleRows } from './log-window.ts'
 import { RowHeights } from './row-heights.ts'
 
 /** The height of a row of one line, in job-log.css. */
-export const rowPixels = 20
+const rowPixels = 20
 
 interface Options {
   readonly count: number
