@@ -77,7 +77,7 @@ export const commandEntries: readonly Entry[] = [
   },
   {
     name: 'job',
-    summary: 'Manage jobs: list, wait, follow, cancel',
+    summary: 'Manage jobs: list, wait, follow, retry, cancel',
     load: async () => (await import('./commands/job.ts')).job,
   },
   {

@@ -26,4 +26,10 @@ test('show prints the reason of a failed package and job', async (t) => {
   assert.match(shown, /^reason +SoftwarePackage\.1300 [\s\S]*no disk here/m)
   const record = JSON.parse((await wharf('job', 'show', job, '--json')).stdout)
   assert.deepEqual([record.uuid, 'reason' in record], [job, false])
+
+  const repeated = await wharf('job', 'retry', job)
+  assert.equal(repeated.code, 1)
+  assert.match(repeated.stderr, /SoftwarePackage\.1300/)
+  const { stdout: newest } = await wharf('job', 'list', '--limit', '1', '--columns', 'job,state')
+  assert.match(newest, /\nInstall broken 1\.0\.0 on this-node +Failed\n$/)
 })

@@ -46,7 +46,7 @@ interface Collection {
 export interface ListView extends ListLayout {
   readonly emptyMessage: string
   /** Adds columns that are computed from the record. */
-  readonly compute?: (wharf: Wharf, record: Row) => Row
+  readonly compute?: (wharf: Wharf) => Promise<(record: Row) => Row>
 }
 
 /** Prints the matching records. */
@@ -102,7 +102,8 @@ async function presented(cli: Cli, wharf: Wharf, records: readonly Row[], view: 
   if (!cli.out.isTable) return records
   const { columns, wide = [], compute } = view
   const shown = cli.out.form === 'wide' ? [...columns, ...wide] : columns
-  const computed = compute === undefined ? records : records.map((record) => ({ ...record, ...compute(wharf, record) }))
+  const computeFields = await compute?.(wharf)
+  const computed = records.map((record) => ({ ...record, ...computeFields?.(record) }))
   return withReferenceNames(wharf, computed, (reference) => shown.includes(reference))
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { coloursFor } from './output/colours.ts'
 import { createProgress } from './output/create-progress.ts'
 import { loadFormat, tableFormat } from './output/format.ts'
-import { formatBytes, formatDuration } from './output/format-quantities.ts'
+import { formatAge, formatBytes, formatDuration } from './output/format-quantities.ts'
 import { Output } from './output/output.ts'
 import { printable, printableJson } from './output/printable.ts'
 import { tableText } from './output/table.ts'
@@ -186,6 +186,15 @@ test('an unknown format is rejected', async () =>
   assert.rejects(loadFormat('xml'), { name: 'UsageError', message: /invalid -o xml: use table, wide, json/ }))
 
 test('formats quantities', () => {
+  assert.deepEqual([-1, 0, 59.9, 60, 7200, 86_399, 86_400 * 12].map(formatAge), [
+    '0s',
+    '0s',
+    '59s',
+    '1m',
+    '2h',
+    '23h',
+    '12d',
+  ])
   assert.deepEqual([0, 1023, 1024, 1536 * 1024 ** 2, 2 ** 60].map(formatBytes), [
     '0 B',
     '1023 B',

@@ -25,7 +25,7 @@ export const namedKinds = {
   tags: { noun: 'tag', field: 'name', distinction: ['color'] },
   alerts: { noun: 'alert', field: 'name', distinction: ['status', 'severity', 'startsAt'] },
   deliveries: { noun: 'delivery', field: 'uuid', distinction: ['title', 'status'] },
-  jobs: { noun: 'job', field: 'uuid', distinction: ['operation', 'state'] },
+  jobs: { noun: 'job', field: 'uuid', distinction: ['summary', 'state'] },
 } as const satisfies Partial<Record<keyof Wharf, Kind>>
 
 export type NamedKind = keyof typeof namedKinds

@@ -38,6 +38,8 @@ export async function withReferenceNames(
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     .map((field) => ({ field, reference: referenceIn(field) ?? '' }))
     .filter(({ reference }) => reference !== '' && wanted(reference))
+    // the row may have the name already
+    .filter(({ reference }) => !rows.every((row) => Object.hasOwn(row, reference)))
   const named = await Promise.all(
     fields.map(async ({ field, reference }) => {
       const uuids = rows.flatMap((row) => row[field] ?? []).map(String)

@@ -23,16 +23,22 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text.replaceAll
 /** As many as fit a terminal. */
 const maxCandidates = 20
 
+/** Lists show as many digits of a uuid for records without a name. */
+export const shortIdLength = 8
+
+/** Records without a name are also found by the first digits of their uuid. */
+const uuidPrefixCondition = (text: string): string[] | undefined =>
+  /^[0-9a-f]{4,31}$/i.test(text) ? [`uuid~=${text.toLowerCase()}%`] : undefined
+
 /** Finds a record by name or uuid. */
 export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<FoundRecord> {
   const { noun, field } = kindOf(kind)
   if (nameOrUuid === '') throw new CommandError(`the name or uuid of the ${noun} must not be empty`)
   const byUuid = isUuid(nameOrUuid) ? await recordsOf(wharf, kind, { q: [`uuid=${nameOrUuid}`], limit: 1 }) : []
   if (byUuid[0] !== undefined) return byUuid[0]
-  const found =
-    field === 'uuid'
-      ? []
-      : await recordsOf(wharf, kind, { q: [`${field}=${nameOrUuid}`], limit: maxCandidates + 1, sort: '+createDate' })
+  const page = { limit: maxCandidates + 1, sort: '+createDate' }
+  const q = field === 'uuid' ? uuidPrefixCondition(nameOrUuid) : [`${field}=${nameOrUuid}`]
+  const found = q === undefined ? [] : await recordsOf(wharf, kind, { ...page, q })
   const [record] = found
   if (record === undefined) throw await notFoundError(wharf, kind, nameOrUuid)
   if (found.length > 1) throw ambiguousError(kind, nameOrUuid, found)
@@ -43,13 +49,17 @@ export const resolveUuid = async (wharf: Wharf, kind: NamedKind, nameOrUuid: str
   (await resolveRecord(wharf, kind, nameOrUuid)).uuid
 
 function ambiguousError(kind: NamedKind, name: string, found: readonly FoundRecord[]): CommandError {
-  const { noun, distinction } = kindOf(kind)
+  const { noun, field, distinction } = kindOf(kind)
   const candidates = found
     .slice(0, maxCandidates)
     .map((record) => `  ${record.uuid}  ${distinction.map((field) => printable(String(record[field]))).join('  ')}`)
   const more = found.length > maxCandidates ? ['  …'] : []
   return new CommandError(
-    [`several records of kind ${noun} are named ${printable(name)}:`, ...candidates, ...more].join('\n'),
+    [
+      `several records of kind ${noun} ${field === 'uuid' ? 'begin with' : 'are named'} ${printable(name)}:`,
+      ...candidates,
+      ...more,
+    ].join('\n'),
     'use the uuid instead',
   )
 }

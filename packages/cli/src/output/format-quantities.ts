@@ -11,6 +11,19 @@ export function formatBytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }
 
+const ageUnits = [
+  { seconds: 86_400, unit: 'd' },
+  { seconds: 3600, unit: 'h' },
+  { seconds: 60, unit: 'm' },
+] as const
+
+/** `42s`, `5m`, `3h`, `12d`: the largest unit. */
+export function formatAge(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const found = ageUnits.find((unit) => whole >= unit.seconds)
+  return found === undefined ? `${whole}s` : `${Math.floor(whole / found.seconds)}${found.unit}`
+}
+
 /** `0:42`, `1:02:03` */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))

@@ -20,5 +20,8 @@ export const normalized = (text: string): string =>
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M\b/g, '<time>')
     .replace(/\b\d+(\.\d+)? [KMGT]iB\b/g, '<size>')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://<server>')
+    .replace(/^[0-9a-f]{8}(?= {2})/gm, '<id>')
+    .replace(/(?<= )\d+:\d\d(?= |$)/gm, '<duration>')
+    .replace(/(?<= )\d+[smhd]$/gm, '<age>')
     .replace(/ {2,}/g, '  ')
     .replace(/^(managementNode {2})\S+$/gm, '$1<node>')
