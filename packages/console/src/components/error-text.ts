@@ -12,3 +12,9 @@ export function quoted(error: unknown): string {
     .filter(Boolean)
     .join('\n')
 }
+
+/** One line for a row of a list. */
+export function errorText(error: unknown): string {
+  if (error instanceof WharfError) return `${error.code} ${withoutRequest(error)}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -21,7 +21,7 @@ export const messages = defineMessages({
     waiting: 'Waiting',
     failed: 'Failed',
     resend: 'Resend',
-    selectFirst: 'Select a failed message first.',
+    resendMeans: 'Each message is sent to its endpoint again.',
     onlyFailed: 'Only failed messages can be resent.',
     failedCount: (count: string) =>
       count === '1' ? '1 message could not be delivered.' : `${count} messages could not be delivered.`,
@@ -50,7 +50,7 @@ export const messages = defineMessages({
     waiting: '等待中',
     failed: '发送失败',
     resend: '重新发送',
-    selectFirst: '请先选择发送失败的消息。',
+    resendMeans: '每条消息会再次发送到其端点。',
     onlyFailed: '只有发送失败的消息才能重新发送。',
     failedCount: (count: string) => `有 ${count} 条消息未能送达。`,
     showFailed: '查看发送失败的消息',

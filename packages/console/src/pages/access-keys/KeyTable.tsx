@@ -1,15 +1,14 @@
 import Button from '@cloudscape-design/components/button'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import { keyStates, queryAccessKey, queryUser } from '@wharf/contract'
+import { changeAccessKeyState, deleteAccessKey, keyStates, queryAccessKey, queryUser } from '@wharf/contract'
 import { useState } from 'react'
 import { useDialogLink } from '../../browser/use-dialog-link.ts'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
+import { useStateActions } from '../../components/table/bulk/use-state-actions.ts'
 import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { KeyActions } from './KeyActions.tsx'
 import { messages } from './messages.ts'
 import { NewKey } from './NewKey.tsx'
 import { NewKeySecret } from './NewKeySecret.tsx'
@@ -22,19 +21,31 @@ const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
 
 export function KeyTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
-  const [selected, setSelected] = useState<Key[]>([])
+  const { accessKeys } = useWharf()
   const creation = useDialogLink('create')
-  const [failure, setFailure] = useState<unknown>()
   const [secret, setSecret] = useState<Secret>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId },
     { field: 'state', label: t.state, choices: keyStates, cell: (key) => <Status value={key.state} /> },
-    { field: 'userUuid', label: t.user, cell: ({ userUuid }) => names.get(userUuid) ?? userUuid },
+    { field: 'userUuid', label: t.user, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
     { field: 'description', label: t.description },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
   ]
+  const stateActions = useStateActions<Key>({
+    operation: changeAccessKeyState,
+    enableMeans: t.enableMeans,
+    disableMeans: t.disableMeans,
+    change: ({ uuid = '' }, stateEvent) => accessKeys.changeState(uuid, { stateEvent }),
+  })
+  const remove: BulkAction<Key> = {
+    id: 'delete',
+    label: t.delete,
+    operation: deleteAccessKey,
+    consequences: t.deleteMeans,
+    run: ({ uuid = '' }) => accessKeys.delete(uuid),
+  }
   const create = (
     <Button variant="primary" onClick={creation.open}>
       {t.create}
@@ -42,7 +53,6 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   )
   return (
     <>
-      {failure ? <ErrorAlert error={failure} /> : null}
       <ResourceTable
         operation={queryAccessKey}
         title={t.title}
@@ -51,14 +61,8 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
         path={['access-keys']}
         textField="AccessKeyID"
         empty={t.empty}
-        selected={selected}
-        onSelect={setSelected}
-        actions={
-          <SpaceBetween direction="horizontal" size="xs">
-            <KeyActions keys={selected} onDone={() => setSelected([])} onFailure={setFailure} />
-            {create}
-          </SpaceBetween>
-        }
+        bulkActions={[...stateActions, remove]}
+        actions={create}
       />
       {creation.isOpen ? <NewKey onCreated={setSecret} onDismiss={creation.close} /> : null}
       {secret ? <NewKeySecret secret={secret} onDismiss={() => setSecret(undefined)} /> : null}

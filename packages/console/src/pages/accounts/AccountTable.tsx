@@ -1,20 +1,37 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import { createAccount, queryAccount } from '@wharf/contract'
+import { createAccount, deleteAccount, queryAccount, queryUser } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { useDialogLink } from '../../browser/use-dialog-link.ts'
-import { useRefusal } from '../../components/permission.ts'
+import { useCaller, useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { accountDeletionProblem } from './account-rules.ts'
 import { messages } from './messages.ts'
 import { NewUser } from './NewUser.tsx'
 
 export function AccountTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
+  const wharf = useWharf()
+  const caller = useCaller()
   const refused = useRefusal()
   const creation = useDialogLink('create')
   const refusal = refused(createAccount)
+  const remove: BulkAction<RecordOf<typeof queryAccount>> = {
+    id: 'delete',
+    label: t.deleteAccount,
+    operation: deleteAccount,
+    consequences: t.deleteAccountsMeans,
+    prepare: async ({ uuid = '' }, signal) => {
+      const read = (q: string[], limit: number) => wharf.call(queryUser, { q, limit, replyWithCount: true }, { signal })
+      const [users, admins] = await Promise.all([read([`accountUuid=${uuid}`], 1000), read(['role=admin'], 1)])
+      const problem = accountDeletionProblem(users.inventories ?? [], { caller, admins: admins.total })
+      return problem ? { problem: t[problem] } : { value: undefined }
+    },
+    run: ({ uuid = '' }) => wharf.accounts.delete(uuid),
+  }
   const columns: Column<RecordOf<typeof queryAccount>>[] = [
     {
       field: 'name',
@@ -43,6 +60,8 @@ export function AccountTable({ search }: { search: URLSearchParams }) {
         columns={columns}
         search={search}
         path={['accounts']}
+        bulkActions={[remove]}
+        hasTags
         empty={t.empty}
         actions={
           <Button variant="primary" {...refusal} onClick={creation.open}>

@@ -1,21 +1,40 @@
 import Link from '@cloudscape-design/components/link'
-import { queryAccount, queryUser, roles } from '@wharf/contract'
+import { deleteUser, queryAccount, queryUser, roles } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
+import { type User, useCaller } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, ResourceTable } from '../../components/ResourceTable.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { userDeletionProblem } from './account-rules.ts'
 import { messages } from './messages.ts'
 
 /** Accounts beyond the limit are shown by their uuid. */
 const manyAccounts = { fields: ['uuid', 'name'], limit: 1000 }
 
-/** The users of all accounts, read-only. */
+/** Only the count is used. */
+const someAdmins = { q: ['role=admin'], limit: 1, replyWithCount: true }
+
+/** The users of all accounts. */
 export function UserTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const { data } = useApiQuery(queryAccount, manyAccounts)
   const names = new Map(data?.inventories?.map(({ uuid, name }) => [uuid, name]))
-  const columns: Column<RecordOf<typeof queryUser>>[] = [
+  const { users } = useWharf()
+  const context = { caller: useCaller(), admins: useApiQuery(queryUser, someAdmins).data?.total }
+  const remove: BulkAction<User> = {
+    id: 'delete',
+    label: t.deleteUser,
+    operation: deleteUser,
+    consequences: t.deleteUserMeans,
+    problem: (user) => {
+      const reason = userDeletionProblem(user, context)
+      return reason && t[reason]
+    },
+    run: ({ uuid = '' }) => users.delete(uuid),
+  }
+  const columns: Column<User>[] = [
     { field: 'name', label: t.name },
     { field: 'role', label: t.role, choices: roles },
     {
@@ -24,6 +43,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
       cell: ({ accountUuid = '' }) => (
         <Link href={linkTo(['accounts', accountUuid])}>{names.get(accountUuid) ?? accountUuid}</Link>
       ),
+      text: ({ accountUuid = '' }) => names.get(accountUuid) ?? accountUuid,
     },
     { field: 'description', label: t.description },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (user) => <RelativeTime time={user.createDate} /> },
@@ -35,6 +55,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
       columns={columns}
       search={search}
       path={['accounts', 'users']}
+      bulkActions={[remove]}
       defaultSort="+name"
       empty={t.empty}
     />

@@ -45,6 +45,8 @@ export const messages = defineMessages({
     deleteAccountMeans: (users: string, keys: string) =>
       `Its users (${users}) and access keys (${keys}) are deleted too, and their sessions end immediately. ` +
       'Packages, hosts and clusters belong to no account and are kept.',
+    deleteAccountsMeans:
+      'Their users and access keys are deleted too, and their sessions end immediately. Packages, hosts and clusters belong to no account and are kept.',
     deleteUser: 'Delete user',
     deleteUserTitle: (name: string) => `Delete the user ${name}?`,
     deleteUserMeans: 'Ends its sessions and deletes its access keys. The account and its other users are kept.',
@@ -97,6 +99,7 @@ export const messages = defineMessages({
     deleteAccountTitle: (name: string) => `删除账户 ${name}？`,
     deleteAccountMeans: (users: string, keys: string) =>
       `其用户（${users} 个）和访问密钥（${keys} 个）会一并删除，其会话会立即结束。软件包、主机和集群不属于任何账户，会保留。`,
+    deleteAccountsMeans: '其用户和访问密钥会一并删除，会话会立即结束。软件包、主机和集群不属于任何账户，会保留。',
     deleteUser: '删除用户',
     deleteUserTitle: (name: string) => `删除用户 ${name}？`,
     deleteUserMeans: '其会话会立即结束，访问密钥会被删除。账户及其他用户会保留。',

@@ -36,7 +36,7 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
       field: 'platformUuid',
       label: t.platform,
       choices: platforms,
-      cell: ({ platformUuid = '' }) => platformName(platformUuid),
+      text: ({ platformUuid = '' }) => platformName(platformUuid),
     },
     { field: 'startsAt', label: t.since, isMeasure: true, cell: ({ startsAt }) => <RelativeTime time={startsAt} /> },
     { field: 'endsAt', label: t.until, isMeasure: true, cell: ({ endsAt }) => <RelativeTime time={endsAt} /> },

@@ -12,6 +12,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { AddStorage } from './add/AddStorage.tsx'
 import { storageTypes } from './add/storage-form.ts'
 import { messages } from './messages.ts'
+import { useStorageBulkActions } from './use-storage-bulk-actions.ts'
 
 export function StorageTable({ search }: Pick<Route, 'search'>) {
   const t = useMessages(messages)
@@ -24,7 +25,13 @@ export function StorageTable({ search }: Pick<Route, 'search'>) {
       label: t.name,
       cell: (one) => <Link href={linkTo(['backup-storage', one.uuid ?? ''])}>{one.name}</Link>,
     },
-    { field: 'type', label: t.type, choices: storageTypes, cell: ({ type }) => (type ? t.types[type] : '–') },
+    {
+      field: 'type',
+      label: t.type,
+      choices: storageTypes,
+      cell: ({ type }) => (type ? t.types[type] : '–'),
+      text: ({ type }) => (type ? t.types[type] : ''),
+    },
     { field: 'status', label: t.status, choices: connectionStatuses, cell: (one) => <Status value={one.status} /> },
     { field: 'state', label: t.state, choices: resourceStates, cell: (one) => <Status value={one.state} /> },
     {
@@ -48,6 +55,8 @@ export function StorageTable({ search }: Pick<Route, 'search'>) {
         columns={columns}
         search={search}
         path={['backup-storage']}
+        bulkActions={useStorageBulkActions()}
+        hasTags
         actions={add}
         empty={t.empty}
         first={add}

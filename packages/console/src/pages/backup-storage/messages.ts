@@ -27,6 +27,8 @@ export const messages = defineMessages({
     disable: 'Disable',
     reconnect: 'Reconnect',
     delete: 'Delete',
+    enableMeans: 'Packages can be stored to it and installed from it again.',
+    reconnectMeans: 'Wharf tests the storage again and measures its capacity.',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableMeans:
       'No packages are stored to it or installed from it until it is enabled again. Stored packages are kept.',
@@ -88,6 +90,8 @@ export const messages = defineMessages({
     disable: '停用',
     reconnect: '重新连接',
     delete: '删除',
+    enableMeans: '可以再次向它保存软件包，或从它安装。',
+    reconnectMeans: 'Wharf 会再次试用该存储并测量容量。',
     disableTitle: (name: string) => `停用 ${name}？`,
     disableMeans: '重新启用之前，软件包不能保存到该存储，也不能从该存储安装。已保存的软件包会保留。',
     deleteTitle: (name: string) => `删除 ${name}？`,

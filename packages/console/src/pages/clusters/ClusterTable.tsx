@@ -1,15 +1,19 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import { addClusterPlugin, queryClusterPlugin } from '@wharf/contract'
+import { addClusterPlugin, queryClusterPlugin, removeClusterPlugin } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { messages as detailMessages } from './detail/messages.ts'
 import { messages } from './messages.ts'
 
 export function ClusterTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
+  const detail = useMessages(detailMessages)
+  const { clusterPlugins } = useWharf()
   const refused = useRefusal()
   const columns: Column<RecordOf<typeof queryClusterPlugin>>[] = [
     {
@@ -32,6 +36,15 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       cell: (plugin) => <RelativeTime time={plugin.lastOpDate} />,
     },
   ]
+  const bulkActions: BulkAction<RecordOf<typeof queryClusterPlugin>>[] = [
+    {
+      id: 'remove',
+      label: detail.remove,
+      operation: removeClusterPlugin,
+      consequences: detail.removeMeans,
+      run: ({ uuid = '' }) => clusterPlugins.remove(uuid),
+    },
+  ]
   const add = (
     <Button variant="primary" {...refused(addClusterPlugin)} onClick={() => navigate(linkTo(['clusters', 'add']))}>
       {t.add}
@@ -44,6 +57,8 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       columns={columns}
       search={search}
       path={['clusters']}
+      bulkActions={bulkActions}
+      hasTags
       actions={add}
       empty={t.empty}
       first={add}

@@ -9,6 +9,7 @@ import { type Column, type RecordOf, ResourceTable } from '../../components/Reso
 import { Status } from '../../components/Status.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { useHostBulkActions } from './use-host-bulk-actions.ts'
 
 export function HostTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
@@ -24,17 +25,25 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       label: t.name,
       cell: (host) => <Link href={linkTo(['hosts', host.uuid ?? ''])}>{host.name}</Link>,
     },
-    { field: 'address', label: t.address },
+    { field: 'address', label: t.address, width: 120 },
     {
       field: 'status',
       label: t.status,
+      width: 125,
       choices: connectionStatuses,
       cell: (host) => <Status value={host.status} />,
     },
-    { field: 'state', label: t.state, choices: resourceStates, cell: (host) => <Status value={host.state} /> },
+    {
+      field: 'state',
+      label: t.state,
+      width: 110,
+      choices: resourceStates,
+      cell: (host) => <Status value={host.state} />,
+    },
     {
       field: 'availableCapacity',
       label: t.capacity,
+      width: 190,
       isMeasure: true,
       cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },
@@ -49,6 +58,8 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       search={search}
       path={['hosts']}
       actions={add}
+      bulkActions={useHostBulkActions()}
+      hasTags
       empty={t.empty}
       first={add}
     />

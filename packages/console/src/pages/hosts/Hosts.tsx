@@ -21,7 +21,12 @@ export default function Hosts({ path: [place], search }: Route) {
       onChange={({ detail }) => navigate(detail.activeTabHref ?? linkTo(['hosts']))}
       tabs={[
         { id: 'managed', label: t.managed, href: linkTo(['hosts']), content: <HostTable search={search} /> },
-        { id: 'candidates', label: t.candidates, href: linkTo(['hosts', 'candidates']), content: <Candidates /> },
+        {
+          id: 'candidates',
+          label: t.candidates,
+          href: linkTo(['hosts', 'candidates']),
+          content: <Candidates search={search} />,
+        },
       ]}
     />
   )

@@ -8,7 +8,7 @@ import { VirtualMachines } from './VirtualMachines.tsx'
 import './migration.css'
 import { messages } from './messages.ts'
 
-export default function Migration(_: Route) {
+export default function Migration({ search }: Route) {
   const t = useMessages(messages)
   return (
     <ContentLayout
@@ -20,7 +20,7 @@ export default function Migration(_: Route) {
     >
       <SpaceBetween size="l">
         <Images />
-        <VirtualMachines />
+        <VirtualMachines search={search} />
       </SpaceBetween>
     </ContentLayout>
   )

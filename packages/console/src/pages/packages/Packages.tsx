@@ -20,6 +20,7 @@ import { PackageDetail } from './PackageDetail.tsx'
 import { UploadDialog } from './upload/UploadDialog.tsx'
 import { WindowDropTarget } from './upload/WindowDropTarget.tsx'
 import { useHostNames } from './use-host-names.ts'
+import { usePackageBulkActions } from './use-package-bulk-actions.ts'
 
 export default function Packages({ path: [uuid], search }: Route) {
   return uuid === undefined ? <PackageList search={search} /> : <PackageDetail uuid={uuid} search={search} />
@@ -28,6 +29,7 @@ export default function Packages({ path: [uuid], search }: Route) {
 function PackageList({ search }: Pick<Route, 'search'>) {
   const t = useMessages(messages)
   const columns = useColumns()
+  const bulkActions = usePackageBulkActions()
   const refusal = useRefusal()(uploadSoftwarePackage)
   const upload = useDialogLink('upload')
   const [files, setFiles] = useState<readonly File[]>([])
@@ -46,6 +48,8 @@ function PackageList({ search }: Pick<Route, 'search'>) {
           columns={columns}
           search={search}
           path={['packages']}
+          bulkActions={bulkActions}
+          hasTags
           actions={
             <Button variant="primary" iconName="upload" {...refusal} onClick={() => open([])}>
               {t.upload}
@@ -85,6 +89,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
       label: t.host,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
       cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
+      text: ({ hostUuid }) => (hostUuid ? (hosts.get(hostUuid) ?? hostUuid) : t.onStorage),
     },
     { field: 'size', label: t.size, isMeasure: true, cell: ({ size = 0 }) => (size ? format.bytes(size) : '–') },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },

@@ -41,6 +41,10 @@ export const messages = defineMessages({
     delete: 'Delete',
     notAllowed: (status: string, from: string) => `The package is ${status}; this action needs ${from}.`,
     or: ' or ',
+    bulkInstallMeans:
+      'Runs the installer of each package on its host, without a configuration. Packages that need one are installed on their pages.',
+    needsConfig: 'The package has a configuration form; install it on its page.',
+    needsHost: 'The host is chosen during the installation; install it on its page.',
     initializing: 'The package is forming a cluster.',
     uninstallTitle: (name: string) => `Uninstall ${name}?`,
     uninstallMeans:
@@ -105,6 +109,9 @@ export const messages = defineMessages({
     delete: '删除',
     notAllowed: (status: string, from: string) => `软件包的状态为“${status}”，此操作需要“${from}”状态。`,
     or: '”或“',
+    bulkInstallMeans: '在各自的主机上运行每个软件包的安装程序，不带配置。需要配置的软件包请在其页面上安装。',
+    needsConfig: '该软件包有配置表单，请在其页面上安装。',
+    needsHost: '安装时需要选择主机，请在其页面上安装。',
     initializing: '正在组建集群。',
     uninstallTitle: (name: string) => `卸载 ${name}？`,
     uninstallMeans: '软件包自带的卸载程序会在主机上运行，移除已安装的内容。软件包本身会保留，可以再次安装。',

@@ -1,25 +1,52 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import { alertProtocols, createThirdpartyPlatform, queryThirdpartyPlatform, resourceStates } from '@wharf/contract'
+import {
+  alertProtocols,
+  createThirdpartyPlatform,
+  deleteThirdpartyPlatform,
+  queryThirdpartyPlatform,
+  resourceStates,
+  updateThirdpartyPlatform,
+} from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo } from '../../../browser/route.ts'
 import { useDialogLink } from '../../../browser/use-dialog-link.ts'
 import { useRefusal } from '../../../components/permission.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
+import { useStateActions } from '../../../components/table/bulk/use-state-actions.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { messages as platformMessages } from '../../../features/alert-platforms/messages.ts'
 import { PlatformSecret } from '../../../features/alert-platforms/PlatformSecret.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { NewPlatform } from './NewPlatform.tsx'
 
+type Platform = RecordOf<typeof queryThirdpartyPlatform>
+
 export function PlatformTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
+  const platform = useMessages(platformMessages)
+  const { alertPlatforms } = useWharf()
   const refused = useRefusal()
   const creation = useDialogLink('create')
   const refusal = refused(createThirdpartyPlatform)
   const [secret, setSecret] = useState<{ url: string; token: string }>()
-  const columns: Column<RecordOf<typeof queryThirdpartyPlatform>>[] = [
+  const stateActions = useStateActions<Platform>({
+    operation: updateThirdpartyPlatform,
+    enableMeans: t.enableMeans,
+    disableMeans: platform.disableMeans,
+    change: ({ uuid = '' }, stateEvent) => alertPlatforms.update(uuid, { stateEvent }),
+  })
+  const remove: BulkAction<Platform> = {
+    id: 'delete',
+    label: platform.delete,
+    operation: deleteThirdpartyPlatform,
+    consequences: platform.deleteMeans,
+    run: ({ uuid = '' }) => alertPlatforms.delete(uuid),
+  }
+  const columns: Column<Platform>[] = [
     {
       field: 'name',
       label: t.name,
@@ -48,6 +75,8 @@ export function PlatformTable({ search }: { search: URLSearchParams }) {
         columns={columns}
         search={search}
         path={['alerts', 'platforms']}
+        bulkActions={[...stateActions, remove]}
+        hasTags
         actions={create}
         empty={t.empty}
         first={create}

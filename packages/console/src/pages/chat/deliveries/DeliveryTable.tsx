@@ -1,24 +1,32 @@
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import { deliveryStatuses, queryDelivery } from '@wharf/contract'
-import { useState } from 'react'
+import { deliveryStatuses, queryDelivery, resendDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
 import { segmentSearch, statusSegment } from '../../../components/status-filter.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
 import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
-import { type Delivery, ResendButton } from './ResendButton.tsx'
+
+type Delivery = RecordOf<typeof queryDelivery>
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const endpointName = useEndpointNames()
   const endpoints = useEndpointChoices()
-  const [selected, setSelected] = useState<Delivery[]>([])
-  const columns: Column<RecordOf<typeof queryDelivery>>[] = [
+  const { deliveries } = useWharf()
+  const resend: BulkAction<Delivery> = {
+    id: 'resend',
+    label: t.resend,
+    operation: resendDelivery,
+    consequences: t.resendMeans,
+    problem: ({ status }) => (status === 'Failed' ? undefined : t.onlyFailed),
+    run: ({ uuid = '' }) => deliveries.resend(uuid),
+  }
+  const columns: Column<Delivery>[] = [
     {
       field: 'title',
       label: t.message,
@@ -35,6 +43,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       label: t.endpoint,
       choices: endpoints,
       cell: ({ endpointUuid = '' }) => <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
+      text: ({ endpointUuid = '' }) => endpointName(endpointUuid),
     },
     { field: 'attempts', label: t.attempts, isMeasure: true },
     { field: 'reason', label: t.reason },
@@ -55,14 +64,8 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       path={['chat', 'deliveries']}
       textField="title"
       empty={t.empty}
-      selected={selected}
-      onSelect={setSelected}
-      actions={
-        <SpaceBetween direction="horizontal" size="xs">
-          <StatusChoice conditions={search.getAll('q')} />
-          <ResendButton deliveries={selected} onDone={() => setSelected([])} />
-        </SpaceBetween>
-      }
+      bulkActions={[resend]}
+      actions={<StatusChoice conditions={search.getAll('q')} />}
     />
   )
 }

@@ -1,20 +1,46 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { chatKinds, chatLanguages, createChatAppEndpoint, queryChatAppEndpoint, resourceStates } from '@wharf/contract'
+import {
+  chatKinds,
+  chatLanguages,
+  createChatAppEndpoint,
+  deleteChatAppEndpoint,
+  queryChatAppEndpoint,
+  resourceStates,
+  updateChatAppEndpoint,
+} from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { useRefusal } from '../../../components/permission.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
+import { useStateActions } from '../../../components/table/bulk/use-state-actions.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { DeadLetters } from '../deliveries/DeadLetters.tsx'
 import { messages } from './messages.ts'
 
+type Endpoint = RecordOf<typeof queryChatAppEndpoint>
+
 export function EndpointTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
+  const { chatEndpoints } = useWharf()
   const refused = useRefusal()
-  const columns: Column<RecordOf<typeof queryChatAppEndpoint>>[] = [
+  const stateActions = useStateActions<Endpoint>({
+    operation: updateChatAppEndpoint,
+    enableMeans: t.enableMeans,
+    disableMeans: t.disableMeans,
+    change: ({ uuid = '' }, stateEvent) => chatEndpoints.update(uuid, { stateEvent }),
+  })
+  const remove: BulkAction<Endpoint> = {
+    id: 'delete',
+    label: t.delete,
+    operation: deleteChatAppEndpoint,
+    consequences: t.bulkDeleteMeans,
+    run: ({ uuid = '' }) => chatEndpoints.delete(uuid),
+  }
+  const columns: Column<Endpoint>[] = [
     {
       field: 'name',
       label: t.name,
@@ -45,6 +71,8 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
         columns={columns}
         search={search}
         path={['chat']}
+        bulkActions={[...stateActions, remove]}
+        hasTags
         actions={add}
         empty={t.empty}
         first={add}

@@ -1,0 +1,98 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Modal from '@cloudscape-design/components/modal'
+import ProgressBar from '@cloudscape-design/components/progress-bar'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { messages } from '../messages.ts'
+import { BulkRowList } from './BulkRowList.tsx'
+import type { BulkAction } from './bulk-action.ts'
+import { countOf } from './bulk-rows.ts'
+import { useBulkRun } from './use-bulk-run.ts'
+
+interface BulkActionModalProps<R> {
+  readonly action: BulkAction<R>
+  readonly records: readonly R[]
+  readonly keyOf: (record: R) => string
+  readonly nameOf: (record: R) => string
+  readonly onDismiss: (hasRun: boolean) => void
+}
+
+/** Confirms a bulk action with the names of its records, then shows the result of each. */
+export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }: BulkActionModalProps<R>) {
+  const t = useMessages(messages)
+  const format = useFormat()
+  const { rows, phase, start, stop } = useBulkRun(action, records, keyOf)
+  const ready = countOf(rows, 'ready')
+  const failed = countOf(rows, 'failed')
+  const ended = countOf(rows, 'succeeded', 'failed')
+  const started = ended + ready + countOf(rows, 'running')
+  const isConfirming = phase === 'preparing' || phase === 'confirm'
+  const notReady = ready === 0 && phase === 'confirm' ? t.noneApplies : action.formProblem
+  const dismiss = (): void => onDismiss(!isConfirming)
+  return (
+    <Modal
+      visible
+      size="large"
+      header={t.bulkTitle(action.label, format.number(records.length))}
+      closeAriaLabel={t.close}
+      onDismiss={dismiss}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            {buttons()}
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        {isConfirming ? (
+          <>
+            <Box>{action.consequences}</Box>
+            {action.form}
+          </>
+        ) : (
+          <div role="status">
+            <ProgressBar
+              value={started === 0 ? 100 : (100 * ended) / started}
+              label={phase === 'running' ? t.inProgress : t.finished}
+              description={t.results(format.number(ended - failed), format.number(failed), format.number(started))}
+            />
+          </div>
+        )}
+        <BulkRowList rows={rows} nameOf={nameOf} label={action.label} />
+      </SpaceBetween>
+    </Modal>
+  )
+
+  function buttons() {
+    if (isConfirming)
+      return (
+        <>
+          <Button variant="link" onClick={dismiss}>
+            {t.cancel}
+          </Button>
+          <Button
+            variant="primary"
+            loading={phase === 'preparing'}
+            disabled={notReady !== undefined}
+            {...(notReady !== undefined && { disabledReason: notReady })}
+            onClick={start}
+          >
+            {t.bulkConfirm(action.label, format.number(ready))}
+          </Button>
+        </>
+      )
+    if (phase === 'running') return <Button onClick={stop}>{t.stop}</Button>
+    return (
+      <>
+        {ready > 0 ? <Button onClick={start}>{t.resume(format.number(ready))}</Button> : null}
+        {failed > 0 && ready === 0 ? <Button onClick={start}>{t.retryFailed(format.number(failed))}</Button> : null}
+        <Button variant="primary" onClick={dismiss}>
+          {t.close}
+        </Button>
+      </>
+    )
+  }
+}

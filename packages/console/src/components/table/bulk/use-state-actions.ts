@@ -1,0 +1,35 @@
+import type { Operation } from '@wharf/contract'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { messages } from '../messages.ts'
+import type { BulkAction } from './bulk-action.ts'
+
+interface StateChange<R> {
+  readonly operation: Pick<Operation, 'permission'>
+  readonly enableMeans: string
+  readonly disableMeans: string
+  readonly change: (record: R, stateEvent: 'enable' | 'disable') => Promise<unknown>
+}
+
+/** Enables and disables the selected records. */
+export function useStateActions<R extends { readonly state?: string }>(options: StateChange<R>): BulkAction<R>[] {
+  const t = useMessages(messages)
+  const { operation, enableMeans, disableMeans, change } = options
+  return [
+    {
+      id: 'enable',
+      label: t.enable,
+      operation,
+      consequences: enableMeans,
+      problem: ({ state }) => (state === 'Enabled' ? t.isEnabled : undefined),
+      run: (record) => change(record, 'enable'),
+    },
+    {
+      id: 'disable',
+      label: t.disable,
+      operation,
+      consequences: disableMeans,
+      problem: ({ state }) => (state === 'Disabled' ? t.isDisabled : undefined),
+      run: (record) => change(record, 'disable'),
+    },
+  ]
+}

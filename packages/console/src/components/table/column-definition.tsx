@@ -1,0 +1,48 @@
+import type { TableProps } from '@cloudscape-design/components/table'
+import TruncatedText from '@cloudscape-design/components/truncated-text'
+import type { ReactNode } from 'react'
+import { type Column, textOf } from './column.ts'
+
+/** Widths in pixels of columns that declare none. */
+const nameWidth = 240
+const otherWidth = 140
+
+export const widthOf = <R,>({ width }: Column<R>, index: number): number =>
+  width ?? (index === 0 ? nameWidth : otherWidth)
+
+/** Narrower columns show nothing but dots. */
+const minWidth = 80
+
+export const cellOf = <R,>(column: Column<R>, record: R, none: string): ReactNode =>
+  column.cell ? column.cell(record) : textOf(column, record) || none
+
+interface DefinitionOptions {
+  readonly width: number | undefined
+  readonly isRowHeader: boolean
+  readonly isSortable: boolean
+  readonly wrapLines: boolean
+  /** Shown for an unknown value. */
+  readonly none: string
+}
+
+export function columnDefinition<R>(column: Column<R>, options: DefinitionOptions): TableProps.ColumnDefinition<R> {
+  const { width, isRowHeader, isSortable, wrapLines, none } = options
+  // bars and times have no text that an ellipsis could end
+  const isTruncated = !wrapLines && !(column.isMeasure && column.cell)
+  return {
+    id: column.field,
+    header: column.label,
+    isRowHeader,
+    minWidth,
+    ...(width === undefined ? {} : { width }),
+    ...(isSortable ? { sortingField: column.field } : {}),
+    cell: (record) => {
+      const content = cellOf(column, record, none)
+      return isTruncated ? (
+        <TruncatedText tooltipText={textOf(column, record) || none}>{content}</TruncatedText>
+      ) : (
+        content
+      )
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { changeHostState, deleteHost, type queryHost, querySoftwarePackage, reconnectHost } from '@wharf/contract'
+import type { BulkAction, RecordOf } from '../../components/ResourceTable.tsx'
+import { useStateActions } from '../../components/table/bulk/use-state-actions.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { messages as detailMessages } from './detail/messages.ts'
+import { messages } from './messages.ts'
+
+type Host = RecordOf<typeof queryHost>
+
+export function useHostBulkActions(): BulkAction<Host>[] {
+  const t = useMessages(messages)
+  const detail = useMessages(detailMessages)
+  const wharf = useWharf()
+  const stateActions = useStateActions<Host>({
+    operation: changeHostState,
+    enableMeans: t.enableMeans,
+    disableMeans: detail.disableMeans,
+    change: ({ uuid = '' }, stateEvent) => wharf.hosts.changeState(uuid, { stateEvent }),
+  })
+  return [
+    {
+      id: 'reconnect',
+      label: detail.reconnect,
+      operation: reconnectHost,
+      consequences: t.reconnectMeans,
+      run: ({ uuid = '' }) => wharf.hosts.reconnect(uuid),
+    },
+    ...stateActions,
+    {
+      id: 'delete',
+      label: detail.delete,
+      operation: deleteHost,
+      consequences: detail.deleteMeans,
+      prepare: async ({ uuid = '' }, signal) => {
+        const { total = 0 } = await wharf.call(
+          querySoftwarePackage,
+          { q: [`hostUuid=${uuid}`], count: true },
+          { signal },
+        )
+        return total > 0 ? { problem: detail.hasPackages(total) } : { value: undefined }
+      },
+      run: ({ uuid = '' }) => wharf.hosts.delete(uuid),
+    },
+  ]
+}
