@@ -71,8 +71,8 @@ async function preferences(page: Page, change: (dialog: Locator) => Promise<void
 
 test('a long name leaves the other columns in place, and is shown on focus', async (t) => {
   const page = await open(t, `hosts?q=uuid=${uuidOf(0)}`)
-  const cell = page.getByRole('rowheader', { name: longName })
-  await cell.waitFor()
+  const link = page.getByRole('rowheader', { name: longName }).getByRole('link')
+  await link.waitFor()
   for (const name of ['Name', 'Address', 'Status', 'State'])
     await page.getByRole('columnheader', { name, exact: true }).first().waitFor()
   const right = await page
@@ -80,10 +80,11 @@ test('a long name leaves the other columns in place, and is shown on focus', asy
     .first()
     .evaluate((header) => header.getBoundingClientRect().right)
   assert.ok(right < 1440, `the column ends at ${right}`)
-  await cell.getByRole('group').focus()
+  await link.focus()
   await page.getByRole('tooltip').getByText(longName).waitFor()
   await preferences(page, (dialog) => dialog.getByText('Wrap lines').click())
-  assert.equal(await cell.getByRole('group').count(), 0)
+  const height = await link.evaluate((element) => element.getBoundingClientRect().height)
+  assert.ok(height > 60, `the wrapped name is ${height} high`)
 })
 
 test('page size, columns, order and widths are kept per user and table', async (t) => {
@@ -93,7 +94,7 @@ test('page size, columns, order and widths are kept per user and table', async (
   await preferences(page, async (dialog) => {
     await dialog.getByText('50 records').click()
     await dialog.getByText('Compact rows').click()
-    await dialog.getByRole('switch', { name: 'System' }).click()
+    await dialog.getByRole('checkbox', { name: 'System' }).click()
   })
   const system = page.getByRole('columnheader', { name: 'System' })
   await system.waitFor({ state: 'detached' })
@@ -200,6 +201,7 @@ test('a bulk action is confirmed with the names, and each row has its result', a
     assert.equal(status, 200, text)
   }
   const page = await open(t, 'packages')
+  page.on('response', (r) => r.status() >= 400 && console.log(r.status(), r.url()))
   // the copy in the sticky header covers it
   await page.getByRole('checkbox', { name: 'Select Packages' }).first().press('Space')
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -229,7 +231,7 @@ test('a bulk action is confirmed with the names, and each row has its result', a
 
 test('on a phone the rows are cards, which can be selected', async (t) => {
   const phone = { viewport: { width: 390, height: 844 } }
-  const page = await open(t, `hosts?q=uuid?=${uuidOf(0)},${uuidOf(1)}`, phone)
+  const page = await open(t, `hosts?q=uuid%3F=${uuidOf(0)},${uuidOf(1)}`, phone)
   await page.getByRole('link', { name: longName }).waitFor()
   assert.equal(await page.getByRole('table').count(), 0)
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)

@@ -1,7 +1,7 @@
 import type { TableProps } from '@cloudscape-design/components/table'
-import TruncatedText from '@cloudscape-design/components/truncated-text'
 import type { ReactNode } from 'react'
 import { type Column, textOf } from './column.ts'
+import { TruncatedCell } from './TruncatedCell.tsx'
 
 /** Widths in pixels of columns that declare none. */
 const nameWidth = 240
@@ -38,11 +38,7 @@ export function columnDefinition<R>(column: Column<R>, options: DefinitionOption
     ...(isSortable ? { sortingField: column.field } : {}),
     cell: (record) => {
       const content = cellOf(column, record, none)
-      return isTruncated ? (
-        <TruncatedText tooltipText={textOf(column, record) || none}>{content}</TruncatedText>
-      ) : (
-        content
-      )
+      return isTruncated ? <TruncatedCell text={textOf(column, record) || none}>{content}</TruncatedCell> : content
     },
   }
 }

@@ -61,7 +61,6 @@ export function AccountTable({ search }: { search: URLSearchParams }) {
         search={search}
         path={['accounts']}
         bulkActions={[remove]}
-        hasTags
         empty={t.empty}
         actions={
           <Button variant="primary" {...refusal} onClick={creation.open}>

@@ -29,14 +29,14 @@ export function HostTable({ search }: { search: URLSearchParams }) {
     {
       field: 'status',
       label: t.status,
-      width: 125,
+      width: 140,
       choices: connectionStatuses,
       cell: (host) => <Status value={host.status} />,
     },
     {
       field: 'state',
       label: t.state,
-      width: 110,
+      width: 120,
       choices: resourceStates,
       cell: (host) => <Status value={host.state} />,
     },
