@@ -4,6 +4,7 @@ import { observeSize } from '../../browser/observe-size.ts'
 import './table.css'
 
 interface TruncatedCellProps {
+  /** The value; another one is measured again. */
   readonly text: string
   readonly children: ReactNode
 }
@@ -16,7 +17,7 @@ export function TruncatedCell({ text, children }: TruncatedCellProps) {
   const root = useRef<HTMLSpanElement>(null)
   const [isTruncated, setTruncated] = useState(false)
   const [needsTabStop, setNeedsTabStop] = useState(false)
-  const [isShown, setShown] = useState(false)
+  const [shown, setShown] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may fit, or not
   useEffect(() => {
     const element = root.current
@@ -26,12 +27,9 @@ export function TruncatedCell({ text, children }: TruncatedCellProps) {
       setNeedsTabStop(element.querySelector('a, button') === null)
     })
   }, [text])
-  const events = {
-    onPointerEnter: () => setShown(true),
-    onPointerLeave: () => setShown(false),
-    onFocus: () => setShown(true),
-    onBlur: () => setShown(false),
-  }
+  const show = (): void => setShown(root.current?.textContent ?? text)
+  const hide = (): void => setShown(undefined)
+  const events = { onPointerEnter: show, onPointerLeave: hide, onFocus: show, onBlur: hide }
   return (
     <span
       ref={root}
@@ -40,8 +38,8 @@ export function TruncatedCell({ text, children }: TruncatedCellProps) {
       {...(isTruncated && needsTabStop && { tabIndex: 0 })}
     >
       {children}
-      {isTruncated && isShown ? (
-        <Tooltip content={text} getTrack={() => root.current} onEscape={() => setShown(false)} />
+      {isTruncated && shown !== undefined ? (
+        <Tooltip content={shown} getTrack={() => root.current} onEscape={hide} />
       ) : null}
     </span>
   )

@@ -5,10 +5,11 @@ import { TruncatedCell } from './TruncatedCell.tsx'
 
 /** Widths in pixels of columns that declare none. */
 const nameWidth = 240
+const measureWidth = 180
 const otherWidth = 140
 
-export const widthOf = <R,>({ width }: Column<R>, index: number): number =>
-  width ?? (index === 0 ? nameWidth : otherWidth)
+export const widthOf = <R,>({ width, isMeasure, cell }: Column<R>, index: number): number =>
+  width ?? (index === 0 ? nameWidth : isMeasure && cell ? measureWidth : otherWidth)
 
 /** Narrower columns show nothing but dots. */
 const minWidth = 80

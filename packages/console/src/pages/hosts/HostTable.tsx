@@ -43,7 +43,6 @@ export function HostTable({ search }: { search: URLSearchParams }) {
     {
       field: 'availableCapacity',
       label: t.capacity,
-      width: 190,
       isMeasure: true,
       cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },

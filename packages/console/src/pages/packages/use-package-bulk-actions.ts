@@ -1,4 +1,5 @@
 import {
+  activeJobsQuery,
   deleteSoftwarePackage,
   getSoftwarePackageConfigSchema,
   installSoftwarePackage,
@@ -8,6 +9,7 @@ import {
 } from '@wharf/contract'
 import { useHostRefusal } from '../../components/permission.ts'
 import type { BulkAction } from '../../components/ResourceTable.tsx'
+import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -21,6 +23,7 @@ const localHosts = { q: ['driver=local'], fields: ['uuid', 'driver'], limit: 100
 /** The actions of the package page, for several packages. */
 export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
   const t = useMessages(messages)
+  const nameOf = useStatusNames()
   const wharf = useWharf()
   const local = useApiQuery(queryHost, localHosts)
   const hostRefusal = useHostRefusal()
@@ -28,7 +31,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     hostRefusal(local.data?.inventories?.find(({ uuid }) => uuid === hostUuid))?.disabledReason
   const statusReason = (action: 'install' | 'uninstall', { status }: PackageRecord): string | undefined => {
     const required = requiredStatuses(action, status)
-    return required && t.notAllowed(status, required.join(t.or))
+    return required && t.notAllowed(nameOf(status), required.map(nameOf).join(t.or))
   }
   const install: BulkAction<PackageRecord> = {
     id: 'install',
@@ -61,7 +64,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     consequences: t.deleteMeans,
     problem: (record) => hostReason(record) ?? (record.status === 'Initializing' ? t.initializing : undefined),
     prepare: async (record, signal) => {
-      const q = [`subjectUuid=${record.uuid}`, 'state?=Waiting,Running,Undoing']
+      const q = [`subjectUuid=${record.uuid}`, activeJobsQuery]
       const { total = 0 } = await wharf.call(queryApiJob, { q, count: true }, { signal })
       const isBusy = total > 0
       // the first sentence applies to all
