@@ -2,6 +2,7 @@ import { command, type GroupSpec } from '../command.ts'
 import { listOptions, listRecords } from '../list-command.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
 import { showCommand } from '../show-command.ts'
+import { alertActions } from './alert/actions.ts'
 import { platform } from './alert/platform.ts'
 
 const list = command({
@@ -28,7 +29,7 @@ const list = command({
       { sort: '-startsAt', ...flags, query: conditions },
       {
         columns: ['name', 'status', 'severity', 'platform', 'startsAt', 'endsAt', 'uuid'],
-        wide: ['fingerprint', 'labels', 'annotations'],
+        wide: ['acknowledgedBy', 'silencedUntil', 'silencedBy', 'fingerprint', 'labels', 'annotations'],
         nameField: 'uuid',
         emptyMessage: 'No alerts.',
       },
@@ -39,5 +40,5 @@ const list = command({
 export const alert: GroupSpec = {
   name: 'alert',
   summary: 'Manage alerts and alert platforms',
-  commands: [list, showCommand('alerts', { path: 'alert', example: 'HighLoad' }), platform],
+  commands: [list, showCommand('alerts', { path: 'alert', example: 'HighLoad' }), ...alertActions, platform],
 }

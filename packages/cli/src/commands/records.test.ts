@@ -64,6 +64,24 @@ test('commands for records', async (t) => {
     assert.match((await wharf('alert', 'show', 'HighLoad')).stdout, /^platform +lab$/m)
   })
 
+  await t.test('alerts are acknowledged and silenced', async () => {
+    assert.equal((await wharf('alert', 'ack', 'HighLoad', '--comment', 'on it')).stderr, 'Acknowledged HighLoad.\n')
+    assert.match((await wharf('alert', 'show', 'HighLoad')).stdout, /^acknowledgeComment +on it$/m)
+    const silence = ['alert', 'silence', 'HighLoad', '--comment', 'load test']
+    assert.match((await wharf(...silence, '--for', '2h')).stderr, /^Silenced HighLoad until \w+ \d+, \d{4} /)
+    assert.equal((await wharf('alert', 'unsilence', 'HighLoad')).stderr, 'Ended the silence of HighLoad.\n')
+    for (const [argv, message] of [
+      [silence, /pass either --for or --until/],
+      [[...silence, '--for', '2h', '--until', 'tomorrow'], /pass either --for or --until/],
+      [[...silence, '--for', '2 weeks'], /invalid --for 2 weeks/],
+      [['alert', 'silence', 'HighLoad', '--for', '2h'], /required option '--comment <text>'/],
+    ] as const) {
+      const { code, stderr } = await wharf(...argv)
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, message)
+    }
+  })
+
   await t.test('a failed delivery is listed with its reason and sent again', async () => {
     const chat = await ChatReceiver.start(t)
     const url = chat.webhookUrl('Slack', 'ops', { status: 404, body: 'no_service' })
