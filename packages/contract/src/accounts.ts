@@ -197,3 +197,20 @@ export const getCallerIdentity = operation({
   fields: {},
   answer: { inventory: CallerIdentityInventory.schema },
 })
+
+export const changeOwnPassword = operation({
+  name: 'ChangeOwnPassword',
+  client: 'identity.changePassword',
+  resource,
+  method: 'PUT',
+  path: '/v1/caller-identity/actions',
+  structure: 'changeOwnPassword',
+  summary: 'Change the password of the caller, who proves the current one; the other sessions of the caller end',
+  since: 'wharf-1.1.0',
+  permission: 'own',
+  fields: {
+    oldPassword: password('The current password, in clear or as its lower-case hex SHA-512'),
+    password: password('The new password, in either form'),
+  },
+  answer: { inventory: UserInventory.schema },
+})

@@ -22,6 +22,7 @@ import { hostSamples } from './0018-host-samples.ts'
 import { alertSilences } from './0019-alert-silences.ts'
 import { jobNames } from './0020-job-names.ts'
 import { probeFailures } from './0021-probe-failures.ts'
+import { nodePublicUrls } from './0022-node-public-urls.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -47,6 +48,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0019-alert-silences': alertSilences,
   '0020-job-names': jobNames,
   '0021-probe-failures': probeFailures,
+  '0022-node-public-urls': nodePublicUrls,
 }
 
 export const migrationNames = Object.keys(all)

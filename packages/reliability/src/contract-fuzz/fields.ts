@@ -33,6 +33,10 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
   CreateAccount: (context) => ({ name: freshName(context) }),
   CreateUser: (context) => ({ name: freshName(context) }),
   UpdateAccount: ({ fixture }) => ({ password: fixture.secretText(), oldPassword: undefined }),
+  ChangeOwnPassword: ({ fixture }) => {
+    const { password } = fixture.server.bootstrap
+    return { password, oldPassword: password }
+  },
   UpdateUser: ({ random, fixture }) =>
     random.happens(0.5) ? { role: 'operator' } : { password: fixture.secretText() },
   CreateAccessKey: ({ pool, random }) => {

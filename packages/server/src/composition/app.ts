@@ -142,7 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
-  await nodes.start(nodeAddress(settings, url))
+  await nodes.start(nodeAddress(settings, url), foundation.ownAddress.url)
   watch = await watchStorage(options, { database, nodes })
   started.defer(() => resources.candidateHosts.stop())
   await resources.candidateHosts.start()

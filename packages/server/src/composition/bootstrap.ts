@@ -54,7 +54,7 @@ export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void>
     const backupStorageUuid = await deps.backupStorage.registerFolder(tx, folder)
     const admin = await createAdmin(tx, passwordHash, deps)
     // in this transaction, so that the node is known exactly when all of this is done
-    await nodes.register(tx, url)
+    await nodes.register(tx, url, url)
     // on the disk before the commit: credentials that cannot be read again would lock everyone out
     writeBootstrapFile(data, {
       url,

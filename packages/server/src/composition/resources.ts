@@ -116,7 +116,7 @@ export function buildResources(
     ...accessKeyOperations({ queries, keys }),
     ...jobOperations({ ...foundation, credentials, accounts }),
     ...eventOperations({ ...foundation, credentials }),
-    ...managementNodeOperations(queries),
+    ...managementNodeOperations({ ...foundation, queries }),
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),

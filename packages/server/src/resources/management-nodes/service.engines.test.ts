@@ -18,7 +18,7 @@ test('a clock that the heartbeat corrects, as after a pause of the machine, is n
     databaseClock: paused as unknown as DatabaseClock,
   })
   t.after(() => nodes.stop())
-  await nodes.start('http://x')
+  await nodes.start('http://x', 'https://wharf.example')
   assert.equal(paused.ownErrorMs, 0)
   assert.deepEqual(lines, [])
 })

@@ -52,10 +52,10 @@ export class NodeService {
     return this.#heartbeat.clockCheck
   }
 
-  /** `url` is the address of this node for the other nodes. */
-  async register(tx: Tx, url: string): Promise<void> {
+  /** `url` is the address of this node for the other nodes, `publicUrl` the one for hosts. */
+  async register(tx: Tx, url: string, publicUrl: string): Promise<void> {
     const before = await this.#store.find(this.uuid, tx)
-    const now = { hostName: hostname(), url, version, status: 'Alive' as const }
+    const now = { hostName: hostname(), url, publicUrl, version, status: 'Alive' as const }
     await this.#store.upsert(tx, {
       uuid: this.uuid,
       ...now,
@@ -66,8 +66,8 @@ export class NodeService {
     if (before?.status === 'Dead') this.#notifyReturned(tx)
   }
 
-  async start(url: string): Promise<void> {
-    await this.#deps.database.transaction((tx) => this.register(tx, url))
+  async start(url: string, publicUrl: string): Promise<void> {
+    await this.#deps.database.transaction((tx) => this.register(tx, url, publicUrl))
     await this.#heartbeat.start()
   }
 

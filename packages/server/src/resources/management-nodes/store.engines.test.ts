@@ -7,6 +7,7 @@ const row = {
   uuid: 'a'.repeat(32),
   hostName: 'x',
   url: 'http://x',
+  publicUrl: 'https://wharf.example',
   version: '1',
   status: 'Alive',
   createDate: 0,

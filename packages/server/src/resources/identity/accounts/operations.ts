@@ -1,4 +1,5 @@
 import {
+  changeOwnPassword,
   createAccount,
   createUser,
   deleteAccount,
@@ -89,6 +90,16 @@ export function accountOperations(deps: {
     ),
     ...queryBindings(queries, queryUser, getUser),
 
+    handle(
+      changeOwnPassword,
+      async ({ caller, fields, source, commit, disconnectSignal }) => {
+        const client = clientOf({ caller, disconnectSignal })
+        const before = await accounts.checkOwnPassword(caller, fields.oldPassword, { source, client })
+        const passwordHash = await passwords.hash(fields.password, client)
+        return commit(async (tx) => ({ inventory: await accounts.setOwnPassword(tx, caller, passwordHash, before) }))
+      },
+      { lock: adminLock },
+    ),
     handle(getCallerIdentity, async ({ caller }) => ({ inventory: await accounts.identityOf(caller) })),
   ]
 }

@@ -215,3 +215,47 @@ test('passwords are stored as scrypt hashes, a new salt each time', async (t) =>
   await setPassword(server.admin, server.bootstrap.accountUuid, { password: server.bootstrap.password })
   assert.equal(new Set([...stored, ...(await hashes())]).size, stored.length + 1)
 })
+
+const changeOwn = (as: Client, changeOwnPassword: object): Promise<Answer> =>
+  as.put('/v1/caller-identity/actions', { changeOwnPassword })
+
+test('every user changes the own password with the current one; the other sessions of the user end', async (t) => {
+  const { server, own, isSignedIn } = await start(t)
+  const params = { accountUuid: own.accountUuid, name: 'inside', password: 'first', role: 'reader' }
+  const { uuid } = (await server.admin.post('/v1/users', { params })).body.inventory as { uuid: string }
+  const logIn = async (password: string): Promise<Answer> => {
+    const logInByUser = { accountUuid: own.accountUuid, userName: 'inside', password }
+    return server.anonymous.put('/v1/accounts/users/login', { logInByUser })
+  }
+  const clientOf = ({ body }: Answer): Client =>
+    new Client(server.url, { kind: 'session', uuid: (body.inventory as { uuid: string }).uuid })
+  const [here, elsewhere] = [clientOf(await logIn('first')), clientOf(await logIn('first'))]
+  assertFailure(await changeOwn(here, { password: 'second' }), {
+    status: 400,
+    code: 'SYS.1007',
+    details: /oldPassword/,
+  })
+  assertFailure(await changeOwn(here, { oldPassword: 'guess', password: 'second' }), {
+    status: 403,
+    code: 'ID.1002',
+    details: 'changeOwnPassword.oldPassword is not the current password',
+  })
+  const changed = await changeOwn(here, { oldPassword: 'first', password: 'second' })
+  assert.equal((changed.body.inventory as { uuid: string }).uuid, uuid, changed.text)
+  assert.deepEqual([await isSignedIn(here), await isSignedIn(elsewhere)], [true, false])
+  assert.deepEqual([(await logIn('first')).status, (await logIn('second')).status], [401, 200])
+})
+
+test('an admin proves the current password too', async (t) => {
+  const { server } = await start(t)
+  const guess = await changeOwn(server.admin, { oldPassword: 'guess', password: 'new' })
+  assertFailure(guess, { status: 403, code: 'ID.1002' })
+})
+
+test('wrong current passwords count as failed sign-ins', async (t) => {
+  const { server, own, old } = await start(t)
+  for (let tries = 0; tries < 10; tries++) await changeOwn(own, { oldPassword: 'guess', password: 'new' })
+  assertFailure(await changeOwn(own, { oldPassword: old, password: 'new' }), { status: 429, code: 'ID.1003' })
+  const logInByAccount = { accountName: 'somebody', password: old }
+  assertFailure(await server.anonymous.put('/v1/accounts/login', { logInByAccount }), { status: 429, code: 'ID.1003' })
+})

@@ -28,8 +28,14 @@ interface NewUser {
 /** Serializes changes of roles, passwords and credentials. */
 export const adminLock = 'admins'
 
-const wrongOldPassword = (): ApiError =>
-  new ApiError('ID.1002', 'updateAccount.oldPassword is not the current password')
+const wrongOldPassword = (structure: 'updateAccount' | 'changeOwnPassword'): ApiError =>
+  new ApiError('ID.1002', `${structure}.oldPassword is not the current password`)
+
+/** The client of a call, for the limits of guesses and of hashes. */
+interface Guesser {
+  readonly source: string
+  readonly client: HashClient
+}
 
 interface AccountDeps {
   readonly database: Database
@@ -111,13 +117,26 @@ export class AccountService {
       if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
       return undefined
     }
+    if (await this.#isPassword(user, given.oldPassword, { source, client })) return user.passwordHash
+    throw wrongOldPassword('updateAccount')
+  }
+
+  /** As `checkPasswordChange`, for the caller's own user, who always proves the current password. */
+  async checkOwnPassword(caller: Caller, oldPassword: string, guesser: Guesser): Promise<string> {
+    const user = await this.#store.readUser(caller.userUuid)
+    if (user === undefined) throw notFound('user', caller.userUuid)
+    if (await this.#isPassword(user, oldPassword, guesser)) return user.passwordHash
+    throw wrongOldPassword('changeOwnPassword')
+  }
+
+  /** Wrong guesses count as failed sign-ins. */
+  async #isPassword(user: UserRow, given: string, { source, client }: Guesser): Promise<boolean> {
     const name = attemptName.user(user.accountUuid, user.name)
     const beforeHash = (): void => this.#deps.attempts.refuseBlocked(source, name)
     beforeHash()
-    if (await this.#deps.passwords.verify(user.passwordHash, given.oldPassword, { client, beforeHash }))
-      return user.passwordHash
+    if (await this.#deps.passwords.verify(user.passwordHash, given, { client, beforeHash })) return true
     this.#deps.attempts.failed(source, name)
-    throw wrongOldPassword()
+    return false
   }
 
   async identityOf({ userUuid, role, credential }: Caller): Promise<CallerIdentity> {
@@ -144,12 +163,23 @@ export class AccountService {
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
     if (before !== undefined && (await lockUser(tx, this.#deps.database.engine, uuid))?.passwordHash !== before)
-      throw wrongOldPassword()
+      throw wrongOldPassword('updateAccount')
     const lastOpDate = this.#deps.clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
     await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
     await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
     return { ...account, lastOpDate }
+  }
+
+  /** `before` is the hash that the old password was compared with; another call may have changed it since. */
+  async setOwnPassword(tx: Tx, caller: Caller, passwordHash: string, before: string): Promise<UserRow> {
+    await this.#lock(tx, caller.userUuid)
+    const user = await this.#store.findUser(tx, caller.userUuid)
+    if (user === undefined) throw notFound('user', caller.userUuid)
+    if (user.passwordHash !== before) throw wrongOldPassword('changeOwnPassword')
+    const lastOpDate = this.#deps.clock.now()
+    await this.#changeUser(tx, caller, user.uuid, { passwordHash, lastOpDate })
+    return { ...user, lastOpDate }
   }
 
   async updateUser(
