@@ -253,6 +253,15 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       await exec(`test ! -e ${quoted(at('not'))}`)
     })
 
+    test('measure load, memory and both file systems in one program', async () => {
+      const { driver } = current()
+      const { disk, packagesDisk, memory, load1, processors } = await driver.measure(at('not/yet/there'), { signal })
+      assert.ok(disk.totalCapacity > 0 && (packagesDisk?.totalCapacity ?? 0) > 0)
+      assert.ok((memory?.availableCapacity ?? 0) > 0 && (load1 ?? -1) >= 0)
+      assert.equal(processors, Number(await exec('getconf _NPROCESSORS_ONLN')))
+      assert.equal((await driver.measure(null, { signal })).packagesDisk, null)
+    })
+
     test('report the host name, architecture and system', async () => {
       const facts = await current().driver.facts({ signal })
       assert.equal(facts.hostName, (await exec('uname -n')).trim())
