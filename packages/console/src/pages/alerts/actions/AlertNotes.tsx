@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert'
+import { useNow } from '../../../browser/use-now.ts'
 import { parseTime } from '../../../components/parse-time.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -9,6 +10,8 @@ import { messages } from './messages.ts'
 /** Who acknowledged or silenced an alert, when and why. */
 export function AlertNotes({ alert }: { alert: AlertRecord }) {
   const t = useMessages(messages)
+  // no event reports the end of a silence
+  const now = useNow(10_000)
   const format = useFormat()
   const { acknowledgedBy, acknowledgedDate, acknowledgeComment } = alert
   const { silencedBy, silencedDate, silencedUntil, silenceComment } = alert
@@ -16,7 +19,10 @@ export function AlertNotes({ alert }: { alert: AlertRecord }) {
   return (
     <>
       {silencedBy ? (
-        <Alert type="info" header={isSilenced(alert) ? t.silencedBy(silencedBy, until) : t.silenceEnded(silencedBy)}>
+        <Alert
+          type="info"
+          header={isSilenced(alert, now) ? t.silencedBy(silencedBy, until) : t.silenceEnded(silencedBy)}
+        >
           {silenceComment} · <RelativeTime time={silencedDate} />
         </Alert>
       ) : null}

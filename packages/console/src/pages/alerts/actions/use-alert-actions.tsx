@@ -1,4 +1,5 @@
 import { acknowledgeThirdpartyAlert, silenceThirdpartyAlert, unsilenceThirdpartyAlert } from '@wharf/contract'
+import { useNow } from '../../../browser/use-now.ts'
 import type { RecordAction } from '../../../components/RecordActions.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -10,6 +11,8 @@ import { SilenceAlert } from './SilenceAlert.tsx'
 /** What a user can do with an alert. */
 export function useAlertActions(): (alert: Alert) => RecordAction[] {
   const t = useMessages(messages)
+  // no event reports the end of a silence
+  const now = useNow(10_000)
   const { alerts } = useWharf()
   return (alert) => {
     const { uuid = '', name = '', status } = alert
@@ -25,7 +28,7 @@ export function useAlertActions(): (alert: Alert) => RecordAction[] {
         operation: silenceThirdpartyAlert,
         dialog: (onDismiss) => <SilenceAlert uuid={uuid} name={name} onDismiss={onDismiss} />,
       },
-      ...(isSilenced(alert)
+      ...(isSilenced(alert, now)
         ? [{ label: t.unsilence, operation: unsilenceThirdpartyAlert, run: () => alerts.unsilence(uuid) }]
         : []),
     ]
