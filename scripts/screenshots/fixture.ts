@@ -237,6 +237,33 @@ sleep 600`
       'jobs',
     ])
       database.exec(`update ${table} set createDate = createDate - (40 - rowid) * ${7 * hourMs}`)
+    database.exec('update thirdPartyAlerts set createDate = coalesce(endsAt, startsAt)')
+    addHostSamples(database, this.uuids.host)
     database.close()
+  }
+}
+
+/** A day of load, memory and disk usage. */
+function addHostSamples(database: DatabaseSync, hostUuid: string): void {
+  const intervalMs = 300_000
+  const gibibyte = 2 ** 30
+  const last = Math.floor(Date.now() / intervalMs) * intervalMs
+  const insert = database.prepare(
+    `insert or replace into hostSamples (hostUuid, time, load1, processors, memoryUsedBytes, memoryTotalBytes,
+      diskUsedBytes, diskTotalBytes, packagesDiskUsedBytes, packagesDiskTotalBytes)
+      values (?, ?, ?, 4, ?, ${16 * gibibyte}, ?, ${12 * gibibyte}, ?, ${12 * gibibyte})`,
+  )
+  for (let index = 0; index < 288; index++) {
+    const load = 90 + 60 * Math.sin(index / 30) + 20 * Math.sin(index * 7)
+    const memory = (6 + Math.sin(index / 50)) * gibibyte
+    const disk = (5 - index / 300) * gibibyte
+    insert.run(
+      hostUuid,
+      last - index * intervalMs,
+      Math.round(load),
+      Math.round(memory),
+      Math.round(disk),
+      Math.round(disk),
+    )
   }
 }
