@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { honestArchives, hostileCompressed, hostileTars } from '@wharf/testkit/packages/archives.ts'
+import { sampled } from '@wharf/testkit/sampled.ts'
 import { ListingReader } from './listing-reader.ts'
 import { type UnpackedFormat, unpackArgv } from './unpack.ts'
 import { unpackCheckArgv } from './unpack-check.ts'
@@ -83,7 +84,7 @@ for (const kind of ['the tar of this machine', 'busybox'] as const) {
   test(`${kind} writes nothing outside with archives that the inspection refuses`, { timeout: 300_000 }, async (t) => {
     const path = kind === 'busybox' ? await busyboxPath(t) : systemPath
     if (path === undefined) return t.skip('busybox is not installed')
-    for (const row of [...hostileTars, ...hostileCompressed]) {
+    for (const row of sampled([...hostileTars, ...hostileCompressed])) {
       await t.test(row.name, async (t) => {
         const here = await place(t)
         const bytes = row.build(here.outside)

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 /** In batches of a few seconds: 100 sequences, 400 in `npm run test:long`. */
 const batches = 4
-const sequences = process.env.TEST_LONG ? 100 : 25
+const sequences = process.env.TEST_LONG ? 100 : 10
 const KiB = 1024
 /** Slices below, at and above the size of a buffer. */
 const sliceBytes = fc.oneof(fc.integer({ min: 1, max: 64 * KiB }), fc.integer({ min: 1, max: 1500 * KiB }))
