@@ -17,11 +17,28 @@ test('records are searched by name, with the wildcards of the text escaped', () 
   assert.deepEqual(recordQuery(kind('package'), ' my_app '), { q: ['name~=%my\\_app%'], sort: '+name', limit: 5 })
 })
 
+test('every word is a condition', () => {
+  assert.deepEqual(recordQuery(kind('job'), 'install web').q, ['summary~=%install%', 'summary~=%web%'])
+})
+
 test('a host is searched by its address, and every record by its uuid', () => {
   assert.deepEqual(recordQuery(kind('host'), '10.0.0').q, ['address~=%10.0.0%'])
   assert.deepEqual(recordQuery(kind('host'), 'web-1').q, ['name~=%web-1%'])
   const uuid = '0123456789abcdef0123456789abcdef'
   assert.deepEqual(recordQuery(kind('cluster'), uuid).q, [`uuid=${uuid}`])
+})
+
+test('a job is searched by what it does, the newest first, and has its title', () => {
+  assert.deepEqual(recordQuery(kind('job'), 'web-1'), { q: ['summary~=%web-1%'], sort: '-createDate', limit: 5 })
+  const job = {
+    uuid: 'j1',
+    operation: 'AddHost',
+    subjectName: 'web-1',
+    summary: 'Add host web-1 admin',
+    userName: 'admin',
+  }
+  const { label, detail, target } = recordEntry(kind('job'), job)
+  assert.deepEqual([label, detail, target], ['Add host web-1', 'admin', '#/jobs/j1'])
 })
 
 test('an entry opens the page of its record; a user is on the page of the account', () => {
@@ -30,7 +47,7 @@ test('an entry opens the page of its record; a user is on the page of the accoun
     kind: 'host',
     label: 'web-1',
     detail: '10.0.0.7',
-    words: 'h1',
+    words: 'h1 web-1',
     target: '#/hosts/h1',
   })
   const user = recordEntry(kind('user'), { uuid: 'u1', name: 'anna', accountUuid: 'a1', role: 'reader' })

@@ -1,4 +1,6 @@
 import {
+  jobTitle,
+  queryApiJob,
   queryBackupStorage,
   queryChatAppEndpoint,
   queryClusterPlugin,
@@ -12,6 +14,7 @@ import { conditionsOf } from '../../components/filter-query.ts'
 import type { FindEntry, FindKind } from './find-entry.ts'
 
 type Found = Readonly<Record<string, unknown>>
+type JobTitles = Parameters<typeof jobTitle>[1]
 
 interface RecordKind {
   readonly kind: FindKind
@@ -19,30 +22,46 @@ interface RecordKind {
   /** The searched field, and the fields that an entry shows. */
   readonly field: string
   readonly detail: string
+  readonly sort: string
   readonly path: (record: Found) => readonly string[]
+  readonly label?: (record: Found, titles: JobTitles) => string
 }
+
+const byName = { field: 'name', sort: '+name' }
 
 const within =
   (page: string) =>
   ({ uuid }: Found): string[] => [page, String(uuid)]
 
 export const recordKinds: readonly RecordKind[] = [
-  { kind: 'host', operation: queryHost, field: 'name', detail: 'address', path: within('hosts') },
-  { kind: 'package', operation: querySoftwarePackage, field: 'name', detail: 'type', path: within('packages') },
-  { kind: 'cluster', operation: queryClusterPlugin, field: 'name', detail: 'managementIp', path: within('clusters') },
-  { kind: 'storage', operation: queryBackupStorage, field: 'name', detail: 'type', path: within('backup-storage') },
-  { kind: 'endpoint', operation: queryChatAppEndpoint, field: 'name', detail: 'type', path: within('chat') },
+  { kind: 'host', operation: queryHost, ...byName, detail: 'address', path: within('hosts') },
+  { kind: 'package', operation: querySoftwarePackage, ...byName, detail: 'type', path: within('packages') },
+  { kind: 'cluster', operation: queryClusterPlugin, ...byName, detail: 'managementIp', path: within('clusters') },
+  { kind: 'storage', operation: queryBackupStorage, ...byName, detail: 'type', path: within('backup-storage') },
+  { kind: 'endpoint', operation: queryChatAppEndpoint, ...byName, detail: 'type', path: within('chat') },
   {
     kind: 'user',
     operation: queryUser,
-    field: 'name',
+    ...byName,
     detail: 'role',
     path: ({ accountUuid }) => ['accounts', String(accountUuid)],
+  },
+  {
+    kind: 'job',
+    operation: queryApiJob,
+    field: 'summary',
+    detail: 'userName',
+    sort: '-createDate',
+    path: within('jobs'),
+    label: (job, titles) => jobTitle(job, titles),
   },
 ]
 
 /** Few of each kind; a longer name finds the others. */
 const maxRecords = 5
+
+/** Each word is a condition. */
+const maxWords = 5
 
 /** A single letter matches almost every name; a Chinese character is a word. */
 export const isSearchable = (text: string): boolean => text.trim().length > 1 || /[^\p{ASCII}]/u.test(text.trim())
@@ -50,23 +69,28 @@ export const isSearchable = (text: string): boolean => text.trim().length > 1 ||
 const isUuid = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 const isAddressPart = (text: string): boolean => /^[\d.:a-f]*[.:][\d.:a-f]*$/i.test(text)
 
-/** The query of the server for a text: by uuid, by address for hosts, otherwise by name. */
-export function recordQuery({ kind, field, detail }: RecordKind, text: string) {
+/** The query of the server for a text: by uuid, by address for hosts, otherwise by the words of the name. */
+export function recordQuery({ kind, field, detail, sort }: RecordKind, text: string) {
   const value = text.trim()
   const searched = kind === 'host' && isAddressPart(value) ? detail : field
-  const token = { propertyKey: searched, operator: ':', value }
-  const q = isUuid(value) ? [`uuid=${value}`] : conditionsOf({ operation: 'and', tokens: [token] }, field)
-  return { q, sort: '+name', limit: maxRecords }
+  const words = value.split(/\s+/).slice(0, maxWords)
+  const tokens = words.map((word) => ({ propertyKey: searched, operator: ':', value: word }))
+  const q = isUuid(value) ? [`uuid=${value}`] : conditionsOf({ operation: 'and', tokens }, field)
+  return { q, sort, limit: maxRecords }
 }
 
-export function recordEntry({ kind, field, detail, path }: RecordKind, record: Found): FindEntry {
+export function recordEntry(
+  { kind, field, detail, path, label }: RecordKind,
+  record: Found,
+  titles?: JobTitles,
+): FindEntry {
   return {
     id: `${kind} ${record.uuid}`,
     kind,
-    label: String(record[field] ?? record.uuid),
+    label: label?.(record, titles) ?? String(record[field] ?? record.uuid),
     detail: record[detail] ? String(record[detail]) : undefined,
-    // a pasted uuid finds its record
-    words: String(record.uuid),
+    // a pasted uuid finds its record, and a job is found by more than its title
+    words: `${record.uuid} ${record[field] ?? ''}`,
     target: linkTo(path(record)),
   }
 }

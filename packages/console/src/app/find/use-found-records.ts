@@ -1,7 +1,9 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import type { InputOf } from '@wharf/sdk'
+import { messages as titleMessages } from '../../components/job-titles/messages.ts'
 import { useDebounced } from '../../components/use-debounced.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/use-messages.ts'
 import type { FindEntry } from './find-entry.ts'
 import { isSearchable, recordEntry, recordKinds, recordQuery } from './record-kinds.ts'
 
@@ -18,6 +20,7 @@ interface FoundRecords {
 /** The records of all kinds that the server finds by name. A superseded search is aborted. */
 export function useFoundRecords(text: string): FoundRecords {
   const wharf = useWharf()
+  const titles = useMessages(titleMessages)
   const settled = useDebounced(text, debounceMs)
   const isEnabled = isSearchable(settled)
   const results = useQueries({
@@ -36,7 +39,7 @@ export function useFoundRecords(text: string): FoundRecords {
   const entries = results.flatMap(({ data }, index) => {
     const kind = recordKinds[index]
     const records = (data as { inventories?: Record<string, unknown>[] } | undefined)?.inventories ?? []
-    return kind && isEnabled ? records.map((record) => recordEntry(kind, record)) : []
+    return kind && isEnabled ? records.map((record) => recordEntry(kind, record, titles)) : []
   })
   return {
     entries,
