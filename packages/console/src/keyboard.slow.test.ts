@@ -179,6 +179,7 @@ test('by keyboard: a host is added', async (t) => {
   const keyboard = await openWithKeyboard(t, '#/hosts')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Add a host' }).first())
+  await page.getByRole('heading', { name: 'Add a host', level: 1 }).waitFor()
   await keyboard.write(page.getByLabel('Address'), host.address)
   await keyboard.write(page.getByLabel('SSH port'), String(host.port))
   await keyboard.write(page.getByLabel('Name'), 'by-keyboard')
