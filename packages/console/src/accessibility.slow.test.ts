@@ -96,6 +96,10 @@ const places = [
 
 type Prepare = (page: Page) => Promise<void>
 const press = async (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().click()
+const shortcut: (page: Page, key: string) => Promise<void> = async (page, key) => {
+  await page.keyboard.press(key)
+  await page.getByRole('dialog').waitFor()
+}
 const next = /^(Next|下一步)$/
 
 /** Dialogs and steps, opened from a page. */
@@ -104,6 +108,9 @@ const states: readonly (readonly [place: string, what: string, prepare: Prepare]
   [`packages/${softwarePackage}`, 'a question', (page) => press(page, /^(Delete|删除)$/)],
   ['alerts/platforms', 'the form to create', (page) => press(page, /^(Create alert platform|创建告警平台)$/)],
   ['backup-storage', 'the help', (page) => press(page, /help|帮助/i)],
+  ['backup-storage?add=1', 'the form to add storage', async () => {}],
+  ['hosts', 'the search', (page) => shortcut(page, 'Control+k')],
+  ['hosts', 'the list of keys', (page) => shortcut(page, '?')],
   ['packages', 'the filter', (page) => page.getByRole('combobox', { name: /^(Filter by|按字段)/ }).focus()],
   [
     'clusters/add',
