@@ -128,7 +128,7 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
   const trace = join(server.environment.WHARF_DATA ?? '', 'cancelled.trace')
   const job = await TrialJob.start(server.admin, { trace, holdAt: 'run second' })
   const page = await open(t, '#/accounts')
-  await page.getByRole('button', { name: 'Show jobs' }).click()
+  await page.getByRole('link', { name: /^StartDemo \(\d+%\)$/ }).click()
   await page.getByRole('heading', { name: 'StartDemo', level: 1 }).waitFor()
   await page.getByRole('log').getByText('run second').waitFor()
   await page.getByRole('button', { name: 'Cancel job' }).click()

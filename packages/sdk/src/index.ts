@@ -10,6 +10,7 @@ export type {
   WaitOptions,
 } from './call-types.ts'
 export type { Clock } from './clock.ts'
+export { elaborate } from './elaborate.ts'
 export {
   ConnectionError,
   type Elaboration,

@@ -1,11 +1,13 @@
 import AppLayout from '@cloudscape-design/components/app-layout'
 import Spinner from '@cloudscape-design/components/spinner'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIsLeaving } from '../browser/leave-guard.ts'
 import { linkTo, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
 import { useEndedSession, useSession } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
+import { messages as notificationMessages } from '../features/job-notifications/messages.ts'
+import { notificationPanel, useNotificationPanel } from '../features/job-notifications/panel-state.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -24,6 +26,8 @@ import { useIsSigningOut } from './sign-out-request.ts'
 import { TopBar } from './TopBar.tsx'
 import { skipToHeading } from './use-heading.ts'
 import { usePageTitle } from './use-page-title.ts'
+
+const NotificationPanel = lazy(() => import('../features/job-notifications/NotificationPanel.tsx'))
 
 export function App() {
   const t = useMessages(messages)
@@ -58,6 +62,8 @@ function Inside() {
   const [name = 'overview', ...rest] = path
   const place = usePageTitle()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const hasNotifications = useNotificationPanel()
+  const notifications = useMessages(notificationMessages)
   useEffect(prefetchPages, [])
   const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
   return (
@@ -67,10 +73,26 @@ function Inside() {
       navigation={<Navigation page={name} />}
       breadcrumbs={<Breadcrumbs {...place} />}
       notifications={<Notifications />}
-      tools={<HelpPanel page={name} isOpen={isHelpOpen} />}
-      toolsOpen={isHelpOpen}
-      onToolsChange={({ detail }) => setHelpOpen(detail.open)}
-      ariaLabels={{ navigation: t.navigation, notifications: t.notifications, tools: t.help }}
+      // one panel: the notification centre replaces the help while it is open
+      tools={
+        hasNotifications ? (
+          <Suspense fallback={<Spinner />}>
+            <NotificationPanel />
+          </Suspense>
+        ) : (
+          <HelpPanel page={name} isOpen={isHelpOpen} />
+        )
+      }
+      toolsOpen={isHelpOpen || hasNotifications}
+      onToolsChange={({ detail }) => {
+        setHelpOpen(detail.open)
+        if (!detail.open) notificationPanel.set(false)
+      }}
+      ariaLabels={{
+        navigation: t.navigation,
+        notifications: t.notifications,
+        tools: hasNotifications ? notifications.title : t.help,
+      }}
       content={
         <ErrorBoundary key={path.join('/')}>
           <Suspense fallback={<Spinner size="large" />}>

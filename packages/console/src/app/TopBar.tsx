@@ -1,6 +1,10 @@
 import TopNavigation from '@cloudscape-design/components/top-navigation'
 import { linkTo } from '../browser/route.ts'
 import { useSession } from '../data/session.ts'
+import { messages as notificationMessages } from '../features/job-notifications/messages.ts'
+import { countUnread } from '../features/job-notifications/notification.ts'
+import { notificationPanel } from '../features/job-notifications/panel-state.ts'
+import { useNotifications } from '../features/job-notifications/use-notifications.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
 import { useAppearance } from './appearance.ts'
@@ -15,6 +19,8 @@ export function TopBar() {
   const { language, choose } = useLanguage()
   const [appearance, setAppearance] = useAppearance()
   const isDark = appearance === 'dark'
+  const notifications = useMessages(notificationMessages)
+  const unread = countUnread(useNotifications(session?.userUuid ?? ''))
   return (
     <TopNavigation
       identity={{ href: linkTo(['overview']), logo: { src: './logo.svg', alt: t.product } }}
@@ -28,6 +34,15 @@ export function TopBar() {
                 ariaLabel: t.find,
                 title: isMac() ? '⌘ K' : 'Ctrl K',
                 onClick: openFind,
+              },
+              {
+                type: 'button' as const,
+                iconName: 'notification' as const,
+                ...(unread > 0 ? { text: String(unread), disableTextCollapse: true } : {}),
+                badge: unread > 0,
+                ariaLabel: notifications.open(unread),
+                disableUtilityCollapse: true,
+                onClick: () => notificationPanel.toggle(),
               },
             ]
           : []),

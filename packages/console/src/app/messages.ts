@@ -40,12 +40,9 @@ export const messages = defineMessages({
     signOutMeans: (count: number) =>
       `${count === 1 ? '1 upload stops' : `${count} uploads stop`}. The server keeps the data sent so far; choose the same file again after signing in to resume.`,
     stay: 'Stay signed in',
-    dismiss: 'Hide',
     skip: 'Skip to main content',
     shortcuts: 'Shortcuts',
     breadcrumbs: 'Breadcrumbs',
-    running: (count: number) => (count === 1 ? '1 job is running' : `${count} jobs are running`),
-    showJobs: 'Show jobs',
     explainError: 'Explain an error',
     helpIntro: 'Paste an error message or a code to see what it means and what to do.',
     sections: {
@@ -108,12 +105,9 @@ export const messages = defineMessages({
     signOutMeans: (count: number) =>
       `${count} 个上传会停止。已发送的部分保留在服务器上；重新登录后再次选择同一个文件，即可从中断处继续。`,
     stay: '保持登录',
-    dismiss: '隐藏',
     skip: '跳到正文',
     shortcuts: '快捷导航',
     breadcrumbs: '当前位置',
-    running: (count: number) => `${count} 个任务正在运行`,
-    showJobs: '查看任务',
     explainError: '解释错误',
     helpIntro: '粘贴错误信息或错误码，查看其含义和处理办法。',
     sections: { software: '软件', infrastructure: '基础设施', alerting: '告警与聊天', administration: '管理' },

@@ -3,25 +3,36 @@ import Box from '@cloudscape-design/components/box'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { WharfError } from '@wharf/sdk'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
 import { quoted, withoutRequest } from './error-text.ts'
 import { messages } from './messages.ts'
 
+interface ErrorAlertProps {
+  readonly error: unknown
+  /** Replaces the code and its description. */
+  readonly header?: string
+  /** Above the code and its description: what has failed. */
+  readonly title?: string
+  /** Below the text. */
+  readonly children?: ReactNode
+}
+
 /** Shows the code and the text of an error, a hint, and a copy button for a support request. */
-export function ErrorAlert({ error, header }: { error: unknown; header?: string }) {
+export function ErrorAlert({ error, header, title, children }: ErrorAlertProps) {
   const t = useMessages(messages)
   const known = error instanceof WharfError ? error : undefined
   // the catalogue is available only to signed-in users
   const remedy = useRemedy(error) ?? beforeSignIn(known?.code, t.beforeSignIn)
   const text = error instanceof Error ? error.message : String(error)
+  const heading = header ?? (known ? `${known.code} · ${known.description}` : t.failed)
   return (
     // announced by screen readers
     <div role="alert">
       <Alert
         type="error"
-        header={header ?? (known ? `${known.code} · ${known.description}` : t.failed)}
+        header={title ?? heading}
         action={
           <CopyToClipboard
             variant="icon"
@@ -33,12 +44,14 @@ export function ErrorAlert({ error, header }: { error: unknown; header?: string 
         }
       >
         <SpaceBetween size="xs">
-          <Box>{known ? withoutRequest(known) : text}</Box>
+          {title ? <Box fontWeight="bold">{heading}</Box> : null}
+          <div className="error-text">{known ? withoutRequest(known) : text}</div>
           {remedy ? (
             <Box>
               <strong>{t.remedy}:</strong> {remedy}
             </Box>
           ) : null}
+          {children}
           {known?.requestId || known?.jobUuid ? (
             <Box variant="small" color="text-body-secondary">
               {[known.requestId && `${t.request} ${known.requestId}`, known.jobUuid && `${t.job} ${known.jobUuid}`]

@@ -46,6 +46,13 @@ test('conditions with reserved characters survive the URL', () => {
   assert.deepEqual(readListState(parseRoute(window.location.hash).search, '').conditions, conditions)
 })
 
+test('other parts of the URL stay', () => {
+  window.location.hash = '#/jobs?view=mine&q=state=Failed&page=2'
+  navigateToList(['jobs'], { conditions: [], sort: '-createDate', page: 1 }, { replace: false })
+  const { search } = parseRoute(window.location.hash)
+  assert.deepEqual([search.get('view'), search.getAll('q'), search.get('page')], ['mine', [], null])
+})
+
 test('only a navigation without replace adds a history entry', () => {
   navigateToList(['hosts'], state, { replace: true })
   assert.equal(window.history.length, 0)

@@ -1,4 +1,4 @@
-import { linkTo, navigate } from '../browser/route.ts'
+import { linkTo, navigate, parseRoute } from '../browser/route.ts'
 
 /** The filter, order and page of a list, kept in the URL. */
 export interface ListState {
@@ -22,7 +22,10 @@ export function navigateToList(
   /** True replaces the history entry. */
   { replace }: { readonly replace: boolean },
 ): void {
-  const search = new URLSearchParams(conditions.map((condition) => ['q', condition]))
+  // other parts of the URL, such as the view of a list, stay
+  const { search } = parseRoute(location.hash)
+  for (const name of ['q', 'page']) search.delete(name)
+  for (const condition of conditions) search.append('q', condition)
   search.set('sort', sort)
   if (page > 1) search.set('page', String(page))
   navigate(`${linkTo(path)}?${search}`, { replace })

@@ -1,4 +1,5 @@
+import { type JobTitle, jobTitles } from '@wharf/contract'
 import { defineMessages } from '../../i18n/messages.ts'
-import { en, type Title, zh } from './titles.ts'
+import { zh } from './titles.ts'
 
-export const messages = defineMessages<Record<keyof typeof en, Title>>({ en, zh })
+export const messages = defineMessages<Record<keyof typeof jobTitles, JobTitle>>({ en: jobTitles, zh })

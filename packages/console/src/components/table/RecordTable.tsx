@@ -174,7 +174,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
         columnDefinition(column, {
           width: fitted.get(column.field) ?? widths[column.field] ?? widthOf(column, index),
           isRowHeader: index === 0,
-          isSortable: source.isSortable(column.field),
+          isSortable: !column.isDerived && source.isSortable(column.field),
           wrapLines,
           none: t.none,
         }),

@@ -62,16 +62,18 @@ export function TableFilter<R>(props: TableFilterProps<R>) {
           />
         }
         filteringProperties={[
-          ...columns.map(({ field, label, isMeasure, choices }) => ({
-            key: field,
-            propertyLabel: label,
-            groupValuesLabel: label,
-            operators: choices
-              ? choiceOperators.map((one) => ({ ...one, format: labelsIn(choices) }))
-              : isMeasure
-                ? [...operators]
-                : [...textOperators],
-          })),
+          ...columns
+            .filter(({ isDerived }) => !isDerived)
+            .map(({ field, label, isMeasure, choices }) => ({
+              key: field,
+              propertyLabel: label,
+              groupValuesLabel: label,
+              operators: choices
+                ? choiceOperators.map((one) => ({ ...one, format: labelsIn(choices) }))
+                : isMeasure
+                  ? [...operators]
+                  : [...textOperators],
+            })),
           ...fields.map(({ field, label }) => ({
             key: field,
             propertyLabel: label,

@@ -22,6 +22,8 @@ export interface Column<R> {
   readonly width?: number
   /** Hidden until the user shows it in the preferences. */
   readonly isOptional?: boolean
+  /** Derived from several fields: it is neither filtered nor sorted. */
+  readonly isDerived?: boolean
 }
 
 /** The value of a column as text; empty for an unknown value. */

@@ -11,6 +11,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { Capacity } from '../../components/Capacity.tsx'
 import { DetailPage } from '../../components/DetailPage.tsx'
 import { messages as componentMessages } from '../../components/messages.ts'
+import { ProbeFailure } from '../../components/ProbeFailure.tsx'
 import type { RecordAction } from '../../components/RecordActions.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
@@ -54,7 +55,12 @@ export function StorageDetail({ uuid }: { uuid: string }) {
       description={({ description }) => description}
       actions={actions}
     >
-      {(record) => <StorageFacts record={record as StorageRecord} />}
+      {(record) => (
+        <>
+          <ProbeFailure record={record} />
+          <StorageFacts record={record as StorageRecord} />
+        </>
+      )}
     </DetailPage>
   )
 }

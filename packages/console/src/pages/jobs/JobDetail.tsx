@@ -3,18 +3,24 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
-import { cancelApiJob, isActiveJob, queryApiJob } from '@wharf/contract'
+import { cancelApiJob, isActiveJob, queryApiJob, versionedName } from '@wharf/contract'
+import { useEffect } from 'react'
 import { DetailPage } from '../../components/DetailPage.tsx'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { JobDuration } from '../../components/JobDuration.tsx'
+import { JobFailure } from '../../components/job-failure/JobFailure.tsx'
+import { useRetryAction } from '../../components/job-failure/use-retry-action.ts'
 import { JobLog } from '../../components/job-log/JobLog.tsx'
 import { JobTimeline } from '../../components/job-steps/JobTimeline.tsx'
 import { useStepTitle } from '../../components/job-steps/use-step-title.ts'
-import { useJobTitles } from '../../components/job-titles/use-job-titles.ts'
+import { useJobSubject } from '../../components/job-titles/use-job-subject.ts'
+import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
+import { useSession } from '../../data/session.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
+import { notificationStore } from '../../features/job-notifications/use-notifications.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
@@ -24,8 +30,11 @@ export function JobDetail({ uuid }: { uuid: string }) {
   const stepTitle = useStepTitle()
   const query = useApiQuery(queryApiJob, { q: [`uuid=${uuid}`] })
   const loaded = query.data?.inventories?.[0]
-  const { title, subject } = useJobTitles(loaded ? [loaded] : [])(loaded ?? { operation: uuid })
-  const failure = useJobFailure(uuid, loaded?.state === 'Failed')
+  const title = useJobTitle()(loaded ?? { operation: uuid })
+  const subjectHref = useJobSubject(loaded ?? {})
+  const retry = useRetryAction()
+  const { userUuid = '' } = useSession() ?? {}
+  useEffect(() => notificationStore(userUuid).markRead(({ jobUuid }) => jobUuid === uuid), [userUuid, uuid])
   return (
     <DetailPage
       query={query}
@@ -33,11 +42,12 @@ export function JobDetail({ uuid }: { uuid: string }) {
       list={{ path: ['jobs'], label: t.toList }}
       title={() => title}
       description={({ operation }) => operation}
-      actions={({ state = '' }) => [
+      actions={(job) => [
+        ...(isActiveJob(job.state ?? '') || job.state === 'Succeeded' ? [] : [retry(job)]),
         {
           label: t.cancel,
           operation: cancelApiJob,
-          disabledReason: isActiveJob(state) ? undefined : t.ended,
+          disabledReason: isActiveJob(job.state ?? '') ? undefined : t.ended,
           confirm: { title: t.cancelTitle(title), consequences: t.cancelMeans },
           run: () => wharf.jobs.cancel(uuid),
         },
@@ -45,22 +55,26 @@ export function JobDetail({ uuid }: { uuid: string }) {
     >
       {(job) => (
         <>
-          {failure ? <ErrorAlert error={failure} /> : null}
+          <JobFailure job={job} isOwnPage />
           <Container>
             <KeyValuePairs
               columns={4}
               items={[
                 { label: t.state, value: <Status value={job.state} isJob /> },
-                { label: t.progress, value: <ProgressBar value={job.progress ?? 0} ariaLabel={t.progress} /> },
-                { label: t.step, value: job.currentStep ? stepTitle(job.operation ?? '', job.currentStep) : '–' },
+                ...(isActiveJob(job.state ?? '')
+                  ? [
+                      { label: t.progress, value: <ProgressBar value={job.progress ?? 0} ariaLabel={t.progress} /> },
+                      { label: t.step, value: job.currentStep ? stepTitle(job.operation ?? '', job.currentStep) : '–' },
+                      { label: t.deadline, value: <RelativeTime time={job.deadline} /> },
+                    ]
+                  : []),
+                { label: t.user, value: job.userName ?? job.userUuid },
                 { label: t.created, value: <RelativeTime time={job.createDate} /> },
-                { label: t.changed, value: <RelativeTime time={job.lastOpDate} /> },
-                { label: t.deadline, value: <RelativeTime time={job.deadline} /> },
-                {
-                  label: t.subject,
-                  value: subject ? <Link href={subject.href}>{subject.name}</Link> : (job.subjectUuid ?? '–'),
-                },
-                { label: t.node, value: job.managementNodeUuid ?? '–' },
+                { label: t.duration, value: <JobDuration job={job} /> },
+                { label: t.end, value: <RelativeTime time={job.endDate} /> },
+                { label: t.subject, value: <JobSubject job={job} href={subjectHref} /> },
+                ...(job.targetName ? [{ label: t.target, value: job.targetName }] : []),
+                ...(job.managementNodeUuid ? [{ label: t.node, value: job.managementNodeUuid }] : []),
               ]}
             />
           </Container>
@@ -72,4 +86,10 @@ export function JobDetail({ uuid }: { uuid: string }) {
       )}
     </DetailPage>
   )
+}
+
+/** The name of the record, with a link while it exists. */
+function JobSubject({ job, href }: { job: RecordOf<typeof queryApiJob>; href: string | undefined }) {
+  const name = versionedName(job) ?? job.subjectUuid ?? '–'
+  return href ? <Link href={href}>{name}</Link> : name
 }

@@ -5,6 +5,7 @@ import { createMigrateVmInstance, deleteMigrateVmInstance, getMigrateVmInstances
 import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
 import { useDialogLink } from '../../browser/use-dialog-link.ts'
+import { NewestJobFailure } from '../../components/job-failure/NewestJobFailure.tsx'
 import { useHostRefusal, useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -65,6 +66,9 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
   ]
   return (
     <>
+      {vms?.map(({ uuid }) => (
+        <NewestJobFailure key={uuid} subjectUuid={uuid} />
+      ))}
       <LocalTable
         title={t.vms}
         isSection

@@ -3,7 +3,7 @@ import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { activeJobsQuery, queryApiJob } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
-import { useJobTitles } from '../../components/job-titles/use-job-titles.ts'
+import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -20,15 +20,15 @@ export function JobTile() {
     replyWithCount: true,
   })
   const jobs = data?.inventories ?? []
-  const titleOf = useJobTitles(jobs)
+  const titleOf = useJobTitle()
   return (
     <Tile title={t.jobs} counter={data && `(${format.number(data.total ?? 0)})`} href={linkTo(['jobs'])} error={error}>
       {data && jobs.length === 0 ? <Box color="text-body-secondary">{t.noJobs}</Box> : null}
       <ul className="lines">
         {jobs.map(({ uuid = '', progress = 0, currentStep, ...job }) => (
           <li key={uuid}>
-            <Link href={linkTo(['jobs', uuid])}>{titleOf(job).title}</Link>
-            <ProgressBar value={progress} ariaLabel={titleOf(job).title} additionalInfo={currentStep ?? ''} />
+            <Link href={linkTo(['jobs', uuid])}>{titleOf(job)}</Link>
+            <ProgressBar value={progress} ariaLabel={titleOf(job)} additionalInfo={currentStep ?? ''} />
           </li>
         ))}
       </ul>

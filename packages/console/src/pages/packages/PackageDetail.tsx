@@ -3,6 +3,7 @@ import { querySoftwarePackage } from '@wharf/contract'
 import { useEffect } from 'react'
 import type { Route } from '../../browser/route.ts'
 import { DetailPage } from '../../components/DetailPage.tsx'
+import { NewestJobFailure } from '../../components/job-failure/NewestJobFailure.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { UploadRow } from '../../features/uploads/UploadRow.tsx'
 import '../../features/uploads/uploads.css'
@@ -43,8 +44,9 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<Route, '
                 <UploadRow item={upload} />
               </Container>
             ) : null}
+            <NewestJobFailure subjectUuid={uuid} />
             <Container>
-              <StatusSteps status={record.status} type={record.type} />
+              <StatusSteps record={record} />
             </Container>
             <PackageFacts record={record} />
             <PackageTags uuid={uuid} />

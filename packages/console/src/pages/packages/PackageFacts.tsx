@@ -6,12 +6,12 @@ import { getSoftwarePackageConfigSchema, queryBackupStorage } from '@wharf/contr
 import { linkTo } from '../../browser/route.ts'
 import { messages as componentMessages } from '../../components/messages.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { HostLink } from './HostLink.tsx'
 import { messages } from './messages.ts'
+import { PackageStatus } from './PackageStatus.tsx'
 import type { PackageRecord } from './package-record.ts'
 
 export function PackageFacts({ record }: { record: PackageRecord }) {
@@ -36,7 +36,7 @@ export function PackageFacts({ record }: { record: PackageRecord }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: t.status, value: <Status value={record.status} /> },
+          { label: t.status, value: <PackageStatus uuid={record.uuid} status={record.status} /> },
           { label: t.type, value: record.type },
           { label: t.size, value: record.size ? format.bytes(record.size) : '–' },
           {

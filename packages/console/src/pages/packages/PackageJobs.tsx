@@ -8,7 +8,9 @@ import { queryApiJob } from '@wharf/contract'
 import { newestJobsOf } from '@wharf/sdk'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { JobDuration } from '../../components/JobDuration.tsx'
 import { JobLog } from '../../components/job-log/JobLog.tsx'
+import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
@@ -29,7 +31,11 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
   const jobs = isOlder ? [...listed, ...(older.data?.inventories ?? [])] : listed
   const shown = selectedJob(jobs, chosen, isOlder && older.isPending)
   const error = newest.error ?? older.error
-  const failure = useJobFailure(shown?.uuid ?? '', shown?.state === 'Failed')
+  // the failure of the newest job is at the top of the page
+  const isNewest = shown?.uuid === listed[0]?.uuid
+  const failed = useJobFailure(shown?.uuid ?? '', shown?.state === 'Failed' && !isNewest)
+  const failure = isNewest ? undefined : failed
+  const titleOf = useJobTitle()
   const show = (job: string | undefined): void => navigate(linkTo(['packages', uuid], { job }), { replace: true })
   return (
     <SpaceBetween size="l">
@@ -48,21 +54,23 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
         onRowClick={({ detail }) => show(detail.item.uuid)}
         ariaLabels={{
           selectionGroupLabel: t.showLog,
-          itemSelectionLabel: (_, { operation = '' }) => t.logOf(operation),
+          itemSelectionLabel: (_, job) => t.logOf(titleOf(job)),
         }}
         columnDefinitions={[
           {
             id: 'operation',
             header: t.operation,
-            cell: (job) => <Link href={linkTo(['jobs', job.uuid ?? ''])}>{job.operation}</Link>,
+            cell: (job) => <Link href={linkTo(['jobs', job.uuid ?? ''])}>{titleOf(job)}</Link>,
           },
           { id: 'state', header: t.state, cell: (job) => <Status value={job.state} isJob /> },
           { id: 'error', header: t.error, cell: ({ errorCode }) => errorCode ?? '–' },
+          { id: 'user', header: t.startedBy, cell: ({ userName }) => userName ?? '–' },
           { id: 'started', header: t.started, cell: (job) => <RelativeTime time={job.createDate} /> },
+          { id: 'duration', header: t.duration, cell: (job) => <JobDuration job={job} /> },
         ]}
       />
       {shown?.uuid ? (
-        <Container header={<Header variant="h2">{t.logOf(shown.operation ?? '')}</Header>}>
+        <Container header={<Header variant="h2">{t.logOf(titleOf(shown))}</Header>}>
           <SpaceBetween size="m">
             {failure ? <ErrorAlert error={failure} /> : null}
             <JobLog key={shown.uuid} jobUuid={shown.uuid} operation={shown.operation ?? ''} />

@@ -10,13 +10,13 @@ import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
-import { Status } from '../../components/Status.tsx'
 import { UploadList } from '../../features/uploads/UploadList.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { HostLink } from './HostLink.tsx'
 import { messages } from './messages.ts'
 import { PackageDetail } from './PackageDetail.tsx'
+import { PackageStatus } from './PackageStatus.tsx'
 import { UploadDialog } from './upload/UploadDialog.tsx'
 import { WindowDropTarget } from './upload/WindowDropTarget.tsx'
 import { useHostNames } from './use-host-names.ts'
@@ -82,7 +82,12 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
       label: t.name,
       cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
     },
-    { field: 'status', label: t.status, choices: packageStatuses, cell: (one) => <Status value={one.status} /> },
+    {
+      field: 'status',
+      label: t.status,
+      choices: packageStatuses,
+      cell: ({ uuid = '', status }) => <PackageStatus uuid={uuid} status={status} />,
+    },
     { field: 'type', label: t.type },
     {
       field: 'hostUuid',

@@ -32,6 +32,11 @@ test('a status with a step of its own has its name', () => {
   assert.deepEqual([current?.name, current?.problem], ['Installing', undefined])
 })
 
+test('a cancelled installation is stopped, not failed', () => {
+  const states = statusSteps('InstallFailed', true).map(({ state }) => state)
+  assert.deepEqual(states, ['success', 'success', 'stopped', 'pending', 'pending'])
+})
+
 test('a failed status replaces the name of its step only', () => {
   const problems = statusSteps('InstallFailed').map(({ problem }) => problem)
   assert.deepEqual(problems, [undefined, undefined, 'InstallFailed', undefined, undefined])

@@ -9,19 +9,19 @@ type OtherStatus = keyof typeof otherStatuses
 
 export interface StatusStep {
   readonly name: (typeof stepNames)[number]
-  readonly state: 'success' | 'in-progress' | 'error' | 'pending'
+  readonly state: 'success' | 'in-progress' | 'error' | 'stopped' | 'pending'
   readonly isCurrent: boolean
   /** The status to show instead of the name of the step. */
   readonly problem: OtherStatus | undefined
 }
 
 /** The steps of a package with its progress: done, current, pending. */
-export function statusSteps(status: PackageStatus): StatusStep[] {
+export function statusSteps(status: PackageStatus, isCancelled = false): StatusStep[] {
   const other = isOtherStatus(status) ? status : undefined
   const current = isOtherStatus(status) ? otherStatuses[status] : stepNames.indexOf(status)
   return stepNames.map((name, index) => ({
     name,
-    state: index === current ? stateOf(status) : index < current ? 'success' : 'pending',
+    state: index === current ? (isCancelled ? 'stopped' : stateOf(status)) : index < current ? 'success' : 'pending',
     isCurrent: index === current,
     problem: index === current ? other : undefined,
   }))

@@ -6,6 +6,7 @@ import { isActiveJob, queryApiJob, queryHost, querySoftwarePackage } from '@whar
 import { newestJobsOf } from '@wharf/sdk'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { JobFailure } from '../../../components/job-failure/JobFailure.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages as clusterMessages } from '../messages.ts'
@@ -46,7 +47,7 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
         <>
           {error ? <ErrorAlert error={error} /> : null}
           {passwordDialog}
-          {job && job.state !== 'Succeeded' ? <ClusterJob job={job} /> : null}
+          {job && isBusy ? <ClusterJob job={job} /> : job ? <JobFailure job={job} /> : null}
           <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
             <Container header={<Header variant="h2">{t.diagram}</Header>} fitHeight>
               {configuration ? (

@@ -43,7 +43,6 @@ export const messages = defineMessages({
     enforcing: 'Remove anyway',
     enforcingMeans:
       'Enforcing: cancels a running job; a component that does not respond within 10 s may keep sending alerts to the deleted webhook URL',
-    lastJob: 'Last job',
     toJob: 'Show job',
     user: 'User',
     password: 'Password',
@@ -88,7 +87,6 @@ export const messages = defineMessages({
     permissiveMeans: 'Permissive：只有成功通知组件停止发送告警后才移除',
     enforcing: '仍然移除',
     enforcingMeans: 'Enforcing：取消正在运行的任务；10 秒内没有响应的组件可能会继续向已删除的 Webhook 地址发送告警',
-    lastJob: '最近的任务',
     toJob: '查看任务',
     user: '用户',
     password: '密码',

@@ -4,6 +4,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import { changeHostState, deleteHost, queryHost, querySoftwarePackage, reconnectHost } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { DetailPage } from '../../../components/DetailPage.tsx'
+import { ProbeFailure } from '../../../components/ProbeFailure.tsx'
 import type { RecordAction } from '../../../components/RecordActions.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
@@ -65,6 +66,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
     >
       {(host) => (
         <>
+          <ProbeFailure record={host} />
           <HostFacts host={host} />
           <HostCharts hostUuid={uuid} />
           <DiskUsage

@@ -1,0 +1,74 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import HelpPanel from '@cloudscape-design/components/help-panel'
+import Link from '@cloudscape-design/components/link'
+import List from '@cloudscape-design/components/list'
+import StatusIndicator from '@cloudscape-design/components/status-indicator'
+import { linkTo } from '../../browser/route.ts'
+import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
+import { useSession } from '../../data/session.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { messages } from './messages.ts'
+import { countUnread, type JobNotification } from './notification.ts'
+import { notificationStore, useNotifications } from './use-notifications.ts'
+
+const types = { Succeeded: 'success', Failed: 'error', Cancelled: 'stopped' } as const
+
+/** The notification centre: the last jobs of the user that have ended. */
+export default function NotificationPanel() {
+  const t = useMessages(messages)
+  const { userUuid = '' } = useSession() ?? {}
+  const notifications = useNotifications(userUuid)
+  const store = notificationStore(userUuid)
+  return (
+    <HelpPanel
+      header={<h2>{t.title}</h2>}
+      footer={
+        <Button disabled={countUnread(notifications) === 0} onClick={() => store.markRead()}>
+          {t.markAllRead}
+        </Button>
+      }
+    >
+      {notifications.length === 0 ? (
+        <Box color="text-body-secondary">{t.empty}</Box>
+      ) : (
+        <List
+          ariaLabel={t.title}
+          items={notifications}
+          disableItemPaddings={false}
+          renderItem={(one) => ({ id: one.jobUuid, content: <NotificationItem notification={one} /> })}
+        />
+      )}
+    </HelpPanel>
+  )
+}
+
+function NotificationItem({ notification }: { notification: JobNotification }) {
+  const t = useMessages(messages)
+  const format = useFormat()
+  const titleOf = useJobTitle()
+  const { userUuid = '' } = useSession() ?? {}
+  const { jobUuid, state, reason, endedAt, isRead } = notification
+  const title = titleOf(notification)
+  const text = { Succeeded: t.succeeded, Failed: t.failed, Cancelled: t.cancelled }[state](title)
+  return (
+    <>
+      <StatusIndicator type={types[state]} wrapText>
+        <Link
+          href={linkTo(['jobs', jobUuid])}
+          onFollow={() => notificationStore(userUuid).markRead((one) => one.jobUuid === jobUuid)}
+        >
+          {isRead ? text : <strong>{text}</strong>}
+        </Link>
+      </StatusIndicator>
+      {reason ? <Box variant="small">{reason}</Box> : null}
+      <Box variant="small" color="text-body-secondary">
+        <time dateTime={new Date(endedAt).toISOString()} title={format.moment(endedAt)}>
+          {format.ago(endedAt)}
+        </time>
+        {isRead ? '' : ` · ${t.unread}`}
+      </Box>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { AnswerOf, queryApiJob } from '@wharf/contract'
+import { type EndState, endStates, type JobNotification } from './notification.ts'
+
+export type JobRecord = NonNullable<AnswerOf<typeof queryApiJob>['inventories']>[number]
+
+const maxEnded = 100
+
+/** The jobs of a user that have ended since a time, the newest first. */
+export const endedJobs = (userUuid: string, since: string) => ({
+  q: [`userUuid=${userUuid}`, `state?=${endStates.join(',')}`, `lastOpDate>=${since}`],
+  sort: '-lastOpDate',
+  limit: maxEnded,
+  fields: ['uuid,operation,subjectUuid,subjectName,subjectVersion,targetName,state,errorCode,endDate,lastOpDate'],
+})
+
+export const newlyEnded = (jobs: readonly JobRecord[], handled: ReadonlySet<string>): JobRecord[] =>
+  jobs.filter(({ uuid = '', state }) => !handled.has(uuid) && endStates.includes(state as EndState))
+
+export function notificationOf(
+  job: JobRecord,
+  toDate: (time: string) => Date,
+  reason: string | undefined,
+): JobNotification {
+  const { uuid = '', operation, subjectUuid = null, subjectName, subjectVersion, targetName, state } = job
+  const time = job.endDate ?? job.lastOpDate
+  return {
+    jobUuid: uuid,
+    subjectUuid,
+    operation,
+    subjectName,
+    subjectVersion,
+    targetName,
+    state: state as EndState,
+    endedAt: time ? toDate(time).getTime() : 0,
+    ...(reason ? { reason } : {}),
+    isRead: false,
+  }
+}

@@ -1,0 +1,38 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Notifications',
+    open: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
+    close: 'Close notifications',
+    empty: 'No notifications. When a job that you started ends, it is listed here.',
+    markAllRead: 'Mark all as read',
+    unread: 'Unread',
+    succeeded: (title: string) => `${title}: succeeded`,
+    failed: (title: string) => `${title}: failed`,
+    cancelled: (title: string) => `${title}: cancelled`,
+    showReason: 'Show reason',
+    showJob: 'Show job',
+    dismiss: 'Dismiss',
+    running: (count: string) => `${count} jobs are running`,
+    progress: (title: string, percent: string) => `${title} (${percent})`,
+    allJobs: 'All jobs',
+  },
+  zh: {
+    title: '通知',
+    open: (unread: number) => (unread === 0 ? '通知' : `通知，${unread} 条未读`),
+    close: '关闭通知',
+    empty: '没有通知。您启动的任务结束后会显示在这里。',
+    markAllRead: '全部标为已读',
+    unread: '未读',
+    succeeded: (title: string) => `${title}：成功`,
+    failed: (title: string) => `${title}：失败`,
+    cancelled: (title: string) => `${title}：已取消`,
+    showReason: '查看原因',
+    showJob: '查看任务',
+    dismiss: '关闭',
+    running: (count: string) => `${count} 个任务正在运行`,
+    progress: (title: string, percent: string) => `${title}（${percent}）`,
+    allJobs: '全部任务',
+  },
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { defineGlobal, fakeWindow, MemoryStorage } from '../../browser/testing/fake-browser.ts'
+import type { JobNotification } from './notification.ts'
+import { keyOf, NotificationStore } from './notification-store.ts'
+
+fakeWindow()
+beforeEach(() => defineGlobal('localStorage', new MemoryStorage()))
+
+const ended = (jobUuid: string): JobNotification => ({
+  jobUuid,
+  subjectUuid: null,
+  operation: 'AddHost',
+  state: 'Failed',
+  endedAt: 1,
+  isRead: false,
+})
+const since = 'Nov 5, 2026 1:02:03 AM'
+
+test('a new browser starts an hour ago and has nothing to report', () => {
+  const now = Date.parse('2026-11-05T12:00:00Z')
+  assert.deepEqual(new NotificationStore('u').start(now), {
+    since: '2026-11-05T11:00:00.000Z',
+    isFirst: true,
+    handled: [],
+  })
+})
+
+test('a reload continues where the last page ended', () => {
+  new NotificationStore('u').handle(since, ['a', 'b'], [ended('a')])
+  const after = new NotificationStore('u')
+  assert.deepEqual(after.start(), { since, isFirst: false, handled: ['a', 'b'] })
+  assert.deepEqual(after.notifications(), [ended('a')])
+})
+
+test('each user has notifications of their own', () => {
+  new NotificationStore('u').handle(since, ['a'], [ended('a')])
+  assert.deepEqual(new NotificationStore('v').notifications(), [])
+})
+
+test('read notifications stay read after a reload', () => {
+  const store = new NotificationStore('u')
+  store.handle(since, ['a', 'b'], [ended('a'), ended('b')])
+  let calls = 0
+  store.subscribe(() => calls++)
+  store.markRead(({ jobUuid }) => jobUuid === 'a')
+  store.markRead(({ jobUuid }) => jobUuid === 'a')
+  assert.equal(calls, 1, 'nothing changed the second time')
+  const unread = new NotificationStore('u').notifications().filter(({ isRead }) => !isRead)
+  assert.deepEqual(
+    unread.map(({ jobUuid }) => jobUuid),
+    ['b'],
+  )
+})
+
+test('an unreadable storage is like a new browser', () => {
+  for (const text of ['', '{', '{}', '{"notifications":1,"since":"x","handled":[]}']) {
+    localStorage.setItem(keyOf('u'), text)
+    assert.equal(new NotificationStore('u').start().isFirst, true, text)
+  }
+})

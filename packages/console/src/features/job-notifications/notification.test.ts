@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  addNotifications,
+  countUnread,
+  type JobNotification,
+  markRead,
+  maxNotifications,
+  reasonIn,
+} from './notification.ts'
+
+const ended = (jobUuid: string, endedAt = 0, isRead = false): JobNotification => ({
+  jobUuid,
+  subjectUuid: null,
+  operation: 'AddHost',
+  state: 'Succeeded',
+  endedAt,
+  isRead,
+})
+
+const uuids = (list: readonly JobNotification[]): string[] => list.map(({ jobUuid }) => jobUuid)
+
+test('notifications are sorted by the end of their jobs, the newest first', () => {
+  const list = addNotifications([ended('b', 2)], [ended('a', 1), ended('c', 3)])
+  assert.deepEqual(uuids(list), ['c', 'b', 'a'])
+})
+
+test('a job has one notification, which stays read', () => {
+  const list = addNotifications([ended('a', 1, true)], [ended('a', 1)])
+  assert.deepEqual(list, [ended('a', 1, true)])
+})
+
+test('the oldest notifications are removed', () => {
+  const many = Array.from({ length: maxNotifications + 5 }, (_, index) => ended(`j${index}`, index))
+  const list = addNotifications([], many)
+  assert.equal(list.length, maxNotifications)
+  assert.equal(list.at(-1)?.jobUuid, 'j5')
+})
+
+test('one or all notifications are marked as read', () => {
+  const list = [ended('a'), ended('b')]
+  assert.equal(countUnread(list), 2)
+  assert.equal(countUnread(markRead(list, ({ jobUuid }) => jobUuid === 'a')), 1)
+  const read = markRead(list)
+  assert.equal(countUnread(read), 0)
+  assert.equal(markRead(read), read, 'nothing to store')
+})
+
+test('the reason is the text of the line of the failure', () => {
+  assert.equal(reasonIn('failed: SYS.1016 no space left on device'), 'no space left on device')
+  assert.equal(reasonIn('failed: something else'), 'something else')
+  assert.equal(reasonIn(''), '')
+})

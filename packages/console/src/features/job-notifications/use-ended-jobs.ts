@@ -1,0 +1,83 @@
+import { queryApiJob } from '@wharf/contract'
+import type { Wharf } from '@wharf/sdk'
+import { useEffect, useState } from 'react'
+import { parseRoute } from '../../browser/route.ts'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useSession } from '../../data/session.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { endedJobs, type JobRecord, newlyEnded, notificationOf } from './ended-jobs.ts'
+import { FlashList } from './flash-list.ts'
+import { type JobNotification, reasonIn } from './notification.ts'
+import type { NotificationStore } from './notification-store.ts'
+import { notificationStore } from './use-notifications.ts'
+
+/** The flashes of this tab. */
+export const flashes = new FlashList()
+
+/** A job may be committed after one that ended later. */
+const marginMs = 60_000
+
+/**
+ * Adds a notification for every job of the user that ends. Events refetch the query, and so do a reconnect and a reload;
+ * the browser remembers which jobs it has handled.
+ */
+export function useEndedJobs(): void {
+  const wharf = useWharf()
+  const { userUuid = '' } = useSession() ?? {}
+  const [watch] = useState(() => newWatch(notificationStore(userUuid)))
+  const { data } = useApiQuery(queryApiJob, endedJobs(userUuid, watch.since))
+  useEffect(() => {
+    if (data) void handleEnded(data.inventories ?? [], watch, wharf)
+  }, [data, watch, wharf])
+}
+
+interface Watch {
+  readonly store: NotificationStore
+  readonly since: string
+  readonly handled: Set<string>
+  isFirst: boolean
+}
+
+function newWatch(store: NotificationStore): Watch {
+  const { since, handled, isFirst } = store.start()
+  return { store, since, handled: new Set(handled), isFirst }
+}
+
+async function handleEnded(jobs: readonly JobRecord[], watch: Watch, wharf: Wharf): Promise<void> {
+  const { store, handled } = watch
+  const fresh = newlyEnded(jobs, handled)
+  const uuids = fresh.map(({ uuid = '' }) => uuid)
+  for (const uuid of uuids) handled.add(uuid)
+  const [{ lastOpDate } = {}] = jobs
+  const since = lastOpDate ? new Date(wharf.toDate(lastOpDate).getTime() - marginMs).toISOString() : watch.since
+  if (watch.isFirst) {
+    watch.isFirst = false
+    return store.handle(since, uuids, [])
+  }
+  if (fresh.length === 0) return
+  const ended = await Promise.all(
+    fresh.map(async (job) => notificationOf(job, (time) => wharf.toDate(time), await reasonOf(job, wharf))),
+  )
+  const added = ended.map((one) => (isOnPage(one) ? { ...one, isRead: true } : one))
+  store.handle(since, uuids, added)
+  flashes.add(added.filter(({ isRead }) => !isRead))
+}
+
+/** The page of the job or of its record shows the result. */
+export function isOnPage({ jobUuid, subjectUuid }: JobNotification, path = parseRoute(location.hash).path): boolean {
+  const [, uuid] = path
+  return uuid !== undefined && (uuid === jobUuid || uuid === subjectUuid)
+}
+
+/** From the log, because the answer of a failed job is an error that browsers report in their console. */
+async function reasonOf({ uuid = '', state, errorCode }: JobRecord, { jobs }: Wharf): Promise<string | undefined> {
+  if (state !== 'Failed') return undefined
+  try {
+    const { failureFirstLine } = await jobs.steps(uuid)
+    if (failureFirstLine === null) return errorCode ?? undefined
+    const { lines } = await jobs.logLines(uuid, { after: failureFirstLine - 1, limit: 1 })
+    return reasonIn(lines[0]?.line ?? '') || (errorCode ?? undefined)
+  } catch {
+    return errorCode ?? undefined
+  }
+}

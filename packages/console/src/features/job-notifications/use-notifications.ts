@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import type { JobNotification } from './notification.ts'
+import { NotificationStore } from './notification-store.ts'
+
+const stores = new Map<string, NotificationStore>()
+
+export function notificationStore(userUuid: string): NotificationStore {
+  const store = stores.get(userUuid) ?? new NotificationStore(userUuid)
+  stores.set(userUuid, store)
+  return store
+}
+
+export function useNotifications(userUuid: string): readonly JobNotification[] {
+  const store = notificationStore(userUuid)
+  return useSyncExternalStore(store.subscribe, store.notifications)
+}
