@@ -124,6 +124,8 @@ async function take(
     ]
     for (const { suffix, viewport } of sizes) {
       await page.setViewportSize(viewport)
+      // without the drafts of the previous screenshot
+      await page.evaluate(() => sessionStorage.clear())
       // a new document, which closes what the previous screenshot opened
       await page.goto(`${server.url}/?${name}${suffix}#/${path}`)
       await page.locator('main h1, main h2').first().waitFor()
