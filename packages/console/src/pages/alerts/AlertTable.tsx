@@ -12,6 +12,7 @@ import { segmentSearch, statusSegment } from '../../components/status-filter.ts'
 import { usePlatformChoices, usePlatformNames } from '../../features/alert-platforms/use-platform-names.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { AlertBadges } from './actions/AlertBadges.tsx'
+import { useAlertBulkActions } from './actions/use-alert-bulk-actions.ts'
 import { AlertHistogram } from './histogram/AlertHistogram.tsx'
 import { messages } from './messages.ts'
 
@@ -25,7 +26,13 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
       label: t.alert,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['alerts', uuid])}>{name}</Link>,
     },
-    { field: 'status', label: t.status, choices: alertStatuses, cell: (alert) => <AlertStatus alert={alert} /> },
+    {
+      field: 'status',
+      label: t.status,
+      choices: alertStatuses,
+      width: 270,
+      cell: (alert) => <AlertStatus alert={alert} />,
+    },
     {
       field: 'severity',
       label: t.severity,
@@ -40,6 +47,14 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
     },
     { field: 'startsAt', label: t.since, isMeasure: true, cell: ({ startsAt }) => <RelativeTime time={startsAt} /> },
     { field: 'endsAt', label: t.until, isMeasure: true, cell: ({ endsAt }) => <RelativeTime time={endsAt} /> },
+    { field: 'acknowledgedBy', label: t.acknowledgedBy, isOptional: true },
+    {
+      field: 'silencedUntil',
+      label: t.silencedUntil,
+      isMeasure: true,
+      isOptional: true,
+      cell: ({ silencedUntil }) => <RelativeTime time={silencedUntil} />,
+    },
   ]
   return (
     <SpaceBetween size="l">
@@ -50,6 +65,7 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
         columns={columns}
         search={search}
         path={['alerts']}
+        bulkActions={useAlertBulkActions()}
         actions={
           <SegmentedControl
             label={t.which}

@@ -1,0 +1,33 @@
+import { acknowledgeThirdpartyAlert, silenceThirdpartyAlert } from '@wharf/contract'
+import type { BulkAction } from '../../../components/ResourceTable.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import type { Alert } from './alert-state.ts'
+import { messages } from './messages.ts'
+import { useSilenceForm } from './use-silence-form.tsx'
+
+/** What a user can do with the selected alerts. */
+export function useAlertBulkActions(): BulkAction<Alert>[] {
+  const t = useMessages(messages)
+  const { alerts } = useWharf()
+  const { fields, problem, read } = useSilenceForm()
+  return [
+    {
+      id: 'acknowledge',
+      label: t.acknowledge,
+      operation: acknowledgeThirdpartyAlert,
+      consequences: t.acknowledgeMeans,
+      problem: ({ status }) => (status === 'resolved' ? t.isResolved : undefined),
+      run: ({ uuid = '' }) => alerts.acknowledge(uuid),
+    },
+    {
+      id: 'silence',
+      label: t.silence,
+      operation: silenceThirdpartyAlert,
+      consequences: t.silenceMeans,
+      form: fields,
+      formProblem: problem,
+      run: ({ uuid = '' }) => alerts.silence(uuid, read()),
+    },
+  ]
+}

@@ -1,0 +1,69 @@
+import DateInput from '@cloudscape-design/components/date-input'
+import FormField from '@cloudscape-design/components/form-field'
+import RadioGroup from '@cloudscape-design/components/radio-group'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Textarea from '@cloudscape-design/components/textarea'
+import TimeInput from '@cloudscape-design/components/time-input'
+import { type ReactNode, useState } from 'react'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { messages } from './messages.ts'
+import { type SilenceChoice, silenceEnd } from './silence-end.ts'
+
+interface SilenceForm {
+  readonly fields: ReactNode
+  /** Why the form is incomplete. */
+  readonly problem: string | undefined
+  /** The fields of the call; a duration counts from now. */
+  readonly read: () => { until: string; comment: string }
+}
+
+/** How long alerts are silenced, and why. */
+export function useSilenceForm(): SilenceForm {
+  const t = useMessages(messages)
+  const [choice, setChoice] = useState<SilenceChoice>('hour')
+  const [date, setDate] = useState('')
+  const [time, setTime] = useState('')
+  const [comment, setComment] = useState('')
+  const endFromNow = () => silenceEnd(choice, { date, time }, Date.now())
+  const ended = endFromNow()
+  return {
+    problem: 'problem' in ended ? t.problems[ended.problem] : comment.trim() === '' ? t.problems.noReason : undefined,
+    read: () => {
+      const current = endFromNow()
+      // a chosen time that has passed meanwhile is refused by the server
+      return { until: 'end' in current ? current.end.toISOString() : new Date().toISOString(), comment }
+    },
+    fields: (
+      <SpaceBetween size="l">
+        <FormField label={t.duration}>
+          <RadioGroup
+            value={choice}
+            items={(['hour', 'fourHours', 'day', 'until'] as const).map((value) => ({
+              value,
+              label: t.durations[value],
+            }))}
+            onChange={({ detail }) => setChoice(detail.value as SilenceChoice)}
+          />
+        </FormField>
+        {choice === 'until' ? (
+          <SpaceBetween direction="horizontal" size="s">
+            <FormField label={t.date} constraintText={t.dateForm}>
+              <DateInput value={date} placeholder={t.dateForm} onChange={({ detail }) => setDate(detail.value)} />
+            </FormField>
+            <FormField label={t.time} constraintText={t.timeForm}>
+              <TimeInput
+                value={time}
+                format="hh:mm"
+                placeholder="hh:mm"
+                onChange={({ detail }) => setTime(detail.value)}
+              />
+            </FormField>
+          </SpaceBetween>
+        ) : null}
+        <FormField label={t.reason} description={t.reasonMeans}>
+          <Textarea value={comment} rows={2} onChange={({ detail }) => setComment(detail.value)} />
+        </FormField>
+      </SpaceBetween>
+    ),
+  }
+}
