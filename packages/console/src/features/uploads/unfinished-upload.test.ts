@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileKey } from './file-key.ts'
-import { parseUnfinishedUpload } from './unfinished-upload.ts'
+import { isInQueue, parseUnfinishedUpload } from './unfinished-upload.ts'
 
 const file = { name: 'hello 1.tar.gz', size: 10, lastModified: 20 }
 const config = {
@@ -67,4 +67,15 @@ test('damaged tags are ignored', () => {
 
 test('other tags and their order do not matter', () => {
   assert.deepEqual(read(['installConfig::{}', ...whole.toReversed(), 'x']), read(whole))
+})
+
+test('an upload of this tab is not unfinished, also before the server has responded', () => {
+  const upload = { packageUuid: 'p1', key: 'k1' }
+  const item = { packageUuid: undefined, key: 'k1', state: 'sending' } as const
+  assert.ok(isInQueue(upload, [{ ...item, packageUuid: 'p1' }]))
+  assert.ok(isInQueue(upload, [item]))
+  assert.ok(!isInQueue(upload, [{ ...item, key: 'k2' }]))
+  assert.ok(!isInQueue(upload, [{ ...item, packageUuid: 'p2' }]), 'the same file to another destination')
+  assert.ok(!isInQueue(upload, [{ ...item, state: 'failed' }]))
+  assert.ok(!isInQueue(upload, []))
 })

@@ -1,5 +1,5 @@
 import { type FileIdentity, readFileKey } from './file-key.ts'
-import type { Destination } from './upload-queue.ts'
+import type { Destination, UploadItem } from './upload-queue.ts'
 
 /** An upload that no tab continues: its tab was closed, or the machine was switched off. */
 export interface UnfinishedUpload {
@@ -32,6 +32,15 @@ export function parseUnfinishedUpload({ uuid, createDate, tags }: TaggedPackage)
   const fileName = decoded(url.replace(/^upload:\/\//, ''))
   return { packageUuid: uuid, createDate, fileName, file, key, destination, uploadPath }
 }
+
+/** True while this tab sends it; until the server has responded, the file identifies it. */
+export const isInQueue = (
+  { packageUuid, key }: Pick<UnfinishedUpload, 'packageUuid' | 'key'>,
+  queue: readonly Pick<UploadItem, 'packageUuid' | 'key' | 'state'>[],
+): boolean =>
+  queue.some((item) =>
+    item.packageUuid === undefined ? item.key === key && item.state !== 'failed' : item.packageUuid === packageUuid,
+  )
 
 function parsed(text: string): (Destination & { url: string }) | undefined {
   try {

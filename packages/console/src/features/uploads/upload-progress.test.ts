@@ -5,6 +5,7 @@ import type { UploadItem } from './upload-queue.ts'
 
 const item = (change: Partial<UploadItem>): UploadItem => ({
   id: '1',
+  key: 'k',
   fileName: 'a.tar',
   name: 'a',
   state: 'sending',

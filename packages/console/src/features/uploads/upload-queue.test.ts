@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Upload, UploadedPackage, UploadOptions, Wharf } from '@wharf/sdk'
+import { fileKey } from './file-key.ts'
 import { type UploadItem, UploadQueue } from './upload-queue.ts'
 
 type Given = UploadOptions & { name?: string }
@@ -164,6 +165,7 @@ test('an item has the name, the file and the size of its upload', () => {
   assert.deepEqual(queue.read(), [
     {
       id,
+      key: fileKey({ name: 'a.tar', size: 100, lastModified: 1 }),
       name: 'a',
       fileName: 'a.tar',
       state: 'sending',

@@ -4,6 +4,8 @@ import { TransferRate } from './transfer-rate.ts'
 
 export interface UploadItem {
   readonly id: string
+  /** The resume key; with it the upload is known before the server has responded. */
+  readonly key: string
   readonly fileName: string
   readonly name: string
   readonly state: 'waiting' | 'sending' | 'paused' | 'processing' | 'done' | 'failed'
@@ -60,6 +62,7 @@ export class UploadQueue {
     const item: UploadItem = {
       ...fresh,
       id,
+      key: fileKey(file),
       fileName: file.name,
       name: destination.name ?? file.name,
       totalBytes: file.size,
@@ -154,7 +157,7 @@ export class UploadQueue {
     this.#change(entry, { state: 'sending', sentBytes: undefined, failure: undefined, packageUuid: undefined })
     const { signal } = entry.stop
     const onProgress = (progress: UploadProgress): void => this.#progress(entry, progress)
-    const upload = wharf.upload(file, { ...destination, resumeKey: fileKey(file), signal, onProgress })
+    const upload = wharf.upload(file, { ...destination, resumeKey: entry.item.key, signal, onProgress })
     entry.upload = upload
     void upload.done.then(
       ({ uuid }) => this.#end(entry, { state: 'done', packageUuid: uuid }),

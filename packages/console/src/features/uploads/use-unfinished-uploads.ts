@@ -1,7 +1,7 @@
 import { querySoftwarePackage, querySystemTag } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
 import { isActive } from './active-uploads.ts'
-import { parseUnfinishedUpload, type UnfinishedUpload } from './unfinished-upload.ts'
+import { isInQueue, parseUnfinishedUpload, type UnfinishedUpload } from './unfinished-upload.ts'
 import { useUploads } from './use-uploads.ts'
 
 const maxShown = 50
@@ -24,9 +24,9 @@ export function useUnfinishedUploads(): readonly UnfinishedUpload[] {
     { enabled: uuids.length > 0 },
   )
   return packages
-    .filter(({ uuid = '' }) => !here.some(({ packageUuid }) => packageUuid === uuid) && !isActive(uuid))
     .flatMap(({ uuid = '', createDate }) => {
       const tags = (tagged?.inventories ?? []).filter(({ resourceUuid }) => resourceUuid === uuid)
       return parseUnfinishedUpload({ uuid, createDate, tags: tags.map(({ tag = '' }) => tag) }) ?? []
     })
+    .filter((upload) => !isInQueue(upload, here) && !isActive(upload.packageUuid))
 }
