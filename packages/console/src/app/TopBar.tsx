@@ -1,4 +1,5 @@
 import TopNavigation from '@cloudscape-design/components/top-navigation'
+import { type Appearance, appearances, chooseAppearance, useAppearance } from '../browser/appearance.ts'
 import { linkTo } from '../browser/route.ts'
 import { useSession } from '../data/session.ts'
 import { messages as notificationMessages } from '../features/job-notifications/messages.ts'
@@ -7,7 +8,6 @@ import { notificationPanel } from '../features/job-notifications/panel-state.ts'
 import { useNotifications } from '../features/job-notifications/use-notifications.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
-import { useAppearance } from './appearance.ts'
 import { openFind } from './find/find-request.ts'
 import { isMac } from './find/shortcut.ts'
 import { messages } from './messages.ts'
@@ -17,8 +17,7 @@ export function TopBar() {
   const t = useMessages(messages)
   const session = useSession()
   const { language, choose } = useLanguage()
-  const [appearance, setAppearance] = useAppearance()
-  const isDark = appearance === 'dark'
+  const appearance = useAppearance()
   const notifications = useMessages(notificationMessages)
   const unread = countUnread(useNotifications(session?.userUuid ?? ''))
   return (
@@ -57,10 +56,11 @@ export function TopBar() {
           onItemClick: ({ detail }) => choose(detail.id === 'zh' ? 'zh' : 'en'),
         },
         {
-          type: 'button',
-          text: isDark ? t.light : t.dark,
-          ariaLabel: `${t.appearance}: ${isDark ? t.light : t.dark}`,
-          onClick: () => setAppearance(isDark ? 'light' : 'dark'),
+          type: 'menu-dropdown',
+          text: t.appearances[appearance],
+          ariaLabel: `${t.appearances[appearance]}, ${t.appearance}`,
+          items: appearances.map((id) => ({ id, text: t.appearances[id] })),
+          onItemClick: ({ detail }) => chooseAppearance(detail.id as Appearance),
         },
         ...(session
           ? [
@@ -68,8 +68,13 @@ export function TopBar() {
                 type: 'menu-dropdown' as const,
                 text: session.userName,
                 iconName: 'user-profile' as const,
-                items: [{ id: 'sign-out', text: t.signOut }],
-                onItemClick: requestSignOut,
+                items: [
+                  { id: 'account', text: t.pages.account, href: linkTo(['account']) },
+                  { id: 'sign-out', text: t.signOut },
+                ],
+                onItemClick: ({ detail }: { detail: { id: string } }) => {
+                  if (detail.id === 'sign-out') requestSignOut()
+                },
               },
             ]
           : []),

@@ -16,6 +16,7 @@ export const pages = {
   jobs: lazyPage(() => import('../pages/jobs/Jobs.tsx')),
   'access-keys': lazyPage(() => import('../pages/access-keys/AccessKeys.tsx')),
   accounts: lazyPage(() => import('../pages/accounts/Accounts.tsx')),
+  account: lazyPage(() => import('../pages/account/Account.tsx')),
 } satisfies Record<string, ComponentType<Route>>
 
 export type PageName = keyof typeof pages
@@ -34,11 +35,12 @@ export const helpCategories: Readonly<Record<PageName, string>> = {
   jobs: 'JOB',
   'access-keys': 'ID',
   accounts: 'ID',
+  account: 'ID',
 }
 
 export const sections = [
   { name: 'software', pages: ['packages', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },
   { name: 'alerting', pages: ['alerts', 'chat', 'explain'] },
-  { name: 'administration', pages: ['jobs', 'access-keys', 'accounts'] },
+  { name: 'administration', pages: ['jobs', 'access-keys', 'accounts', 'account'] },
 ] as const satisfies readonly { name: string; pages: readonly PageName[] }[]

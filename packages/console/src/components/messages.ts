@@ -33,6 +33,8 @@ export const messages = defineMessages({
     previousPage: 'Previous page',
     capacity: (used: string, share: string, free: string) => `${used} used (${share}) · ${free} free`,
     capacityUnknown: 'Unknown',
+    confirmPassword: 'Confirm password',
+    passwordsDiffer: 'The passwords do not match.',
     actions: 'Actions',
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
     beforeSignIn: {
@@ -77,6 +79,8 @@ export const messages = defineMessages({
     previousPage: '上一页',
     capacity: (used: string, share: string, free: string) => `已用 ${used}（${share}）· 可用 ${free}`,
     capacityUnknown: '未知',
+    confirmPassword: '确认密码',
+    passwordsDiffer: '两次输入的密码不一致。',
     actions: '操作',
     typeToConfirm: (name: string) => `请输入 ${name} 以确认`,
     beforeSignIn: {

@@ -3,6 +3,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
 } from '@tanstack/react-query'
 import type { AnswerOf } from '@wharf/contract'
@@ -28,6 +29,21 @@ export function useApiQuery<O extends CallableOperation>(
     placeholderData: keepPreviousData,
     enabled,
     ...(pollMs === undefined ? {} : { refetchInterval: pollMs }),
+  })
+}
+
+/** The same operation with several inputs. */
+export function useApiQueries<O extends CallableOperation>(
+  operation: O,
+  inputs: readonly InputOf<O>[],
+): UseQueryResult<AnswerOf<O>>[] {
+  const wharf = useWharf()
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [operation.resource, operation.name, input],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        wharf.call(operation, input, { signal }) as Promise<AnswerOf<O>>,
+    })),
   })
 }
 

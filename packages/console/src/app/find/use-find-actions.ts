@@ -10,11 +10,11 @@ import {
   type Operation,
   uploadSoftwarePackage,
 } from '@wharf/contract'
+import { chooseAppearance, useIsDark } from '../../browser/appearance.ts'
 import { linkTo } from '../../browser/route.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { useAppearance } from '../appearance.ts'
 import { requestSignOut } from '../sign-out-request.ts'
 import type { FindEntry } from './find-entry.ts'
 import { openKeys } from './find-request.ts'
@@ -40,7 +40,7 @@ export function useFindActions(): FindEntry[] {
   const t = useMessages(messages)
   const refused = useRefusal()
   const { language, choose } = useLanguage()
-  const [appearance, setAppearance] = useAppearance()
+  const isDark = useIsDark()
   const entry = (name: ActionName, target: FindEntry['target']): FindEntry => ({
     id: `action ${name}`,
     kind: 'action',
@@ -51,9 +51,7 @@ export function useFindActions(): FindEntry[] {
   return [
     ...forms.filter(([, operation]) => !refused(operation)).map(([name, , link]) => entry(name, link)),
     entry(language === 'zh' ? 'useEnglish' : 'useChinese', () => choose(language === 'zh' ? 'en' : 'zh')),
-    appearance === 'dark'
-      ? entry('useLight', () => setAppearance('light'))
-      : entry('useDark', () => setAppearance('dark')),
+    isDark ? entry('useLight', () => chooseAppearance('light')) : entry('useDark', () => chooseAppearance('dark')),
     entry('showKeys', openKeys),
     entry('signOut', requestSignOut),
   ]

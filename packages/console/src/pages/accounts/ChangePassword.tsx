@@ -2,13 +2,13 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { FormModal } from '../../components/FormModal.tsx'
+import { NewPassword } from '../../components/NewPassword.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { isBuiltIn } from './account-rules.ts'
 import { messages } from './messages.ts'
-import { NewPassword } from './NewPassword.tsx'
 
 interface ChangePasswordProps {
   readonly user: User

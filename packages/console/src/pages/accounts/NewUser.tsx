@@ -4,11 +4,11 @@ import Input from '@cloudscape-design/components/input'
 import type { Role } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { FormModal } from '../../components/FormModal.tsx'
+import { NewPassword } from '../../components/NewPassword.tsx'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { NewPassword } from './NewPassword.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserProps {

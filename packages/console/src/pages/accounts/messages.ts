@@ -25,8 +25,6 @@ export const messages = defineMessages({
     password: 'Password',
     newPassword: 'New password',
     oldPassword: 'Current password',
-    repeat: 'Confirm password',
-    differs: 'The passwords do not match.',
     optional: 'optional',
     roles: {
       admin: 'All operations, including accounts and chat endpoints.',
@@ -80,8 +78,6 @@ export const messages = defineMessages({
     password: '密码',
     newPassword: '新密码',
     oldPassword: '当前密码',
-    repeat: '确认密码',
-    differs: '两次输入的密码不一致。',
     optional: '可选',
     roles: {
       admin: '可以执行所有操作，包括管理账户和聊天端点。',

@@ -58,6 +58,7 @@ const values: Record<string, unknown> = {
   accountName: 'admin',
   userName: 'admin',
   password: bootstrap.password,
+  oldPassword: bootstrap.password,
   role: 'reader',
   stateEvent: 'disable',
   script,
@@ -67,7 +68,7 @@ let made = 0
 function bodyOf({ method, fields, structure = 'params' }: Operation): object | undefined {
   if (method === 'GET' || method === 'DELETE') return undefined
   const given = Object.entries(fields as Record<string, TSchema>)
-    .filter(([name, schema]) => !isOptional(schema) || (name in values && !name.endsWith('Uuid')))
+    .filter(([name, schema]) => !isOptional(schema) || (name in values && !/Uuid$|^oldPassword$/.test(name)))
     .map(([name, schema]) => [name, values[name] ?? sample(schema as unknown as Record<string, unknown>)])
   return { [structure]: Object.fromEntries(given) }
 }

@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { Field, type StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
-import type { WizardData } from './preflight.ts'
+import { usableNodes, type WizardData } from './preflight.ts'
 
 interface NetworkStepProps extends StepProps {
   readonly hosts: WizardData['hosts']
@@ -16,9 +16,7 @@ interface NetworkStepProps extends StepProps {
 
 export function NetworkStep({ hosts, isReconfiguration, ...step }: NetworkStepProps) {
   const t = useMessages(messages)
-  const options = hosts
-    .filter(({ driver }) => driver === 'ssh')
-    .map(({ address, name, status }) => ({ value: address, description: `${name} · ${status}` }))
+  const options = usableNodes(hosts).map(({ address, name }) => ({ value: address, description: name }))
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{t.nodes}</Header>}>

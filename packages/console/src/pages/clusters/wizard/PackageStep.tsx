@@ -4,6 +4,7 @@ import FormField from '@cloudscape-design/components/form-field'
 import Link from '@cloudscape-design/components/link'
 import Select, { type SelectProps } from '@cloudscape-design/components/select'
 import { linkTo } from '../../../browser/route.ts'
+import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
@@ -17,12 +18,15 @@ interface PackageStepProps extends StepProps {
 /** Packages that the server would reject are disabled with the reason. */
 export function PackageStep({ form, problems, showProblems, onChange, data }: PackageStepProps) {
   const t = useMessages(messages)
+  const nameOf = useStatusNames()
   const { packages, hosts, list } = data
   const hostOf = (hostUuid: string | null) => hosts.find(({ uuid }) => uuid === hostUuid)
   const refusal = ({ status, hostUuid, takenBy }: PackageInfo): string | undefined => {
     if (hostUuid === null) return t.onBackupStorage
     if (takenBy !== undefined) return t.taken(takenBy)
-    return canFormCluster(status) ? undefined : t.notInstalled(status)
+    const host = hostOf(hostUuid)
+    if (host !== undefined && host.status !== 'Connected') return t.hostNotConnected(host.name, nameOf(host.status))
+    return canFormCluster(status) ? undefined : t.notInstalled(nameOf(status))
   }
   const optionOf = (one: PackageInfo): SelectProps.Option => {
     const reason = refusal(one)
@@ -30,7 +34,7 @@ export function PackageStep({ form, problems, showProblems, onChange, data }: Pa
     return {
       value: one.uuid,
       label: one.name,
-      labelTag: one.status,
+      labelTag: nameOf(one.status),
       ...(host ? { description: `${host.name} · ${host.address}` } : {}),
       ...(reason === undefined ? {} : { disabled: true, disabledReason: reason }),
     }

@@ -27,6 +27,7 @@ export const messages = defineMessages({
     notInstalled: (status: string) => `The package is ${status}; it must be Installed`,
     onBackupStorage: 'The package is on backup storage, not on a host',
     taken: (name: string) => `Used by the cluster ${name}`,
+    hostNotConnected: (name: string, status: string) => `Its host ${name} is ${status}`,
     network: 'Nodes and networks',
     networkIntro: 'Three different nodes that can connect to each other over SSH without a password.',
     nodes: 'Nodes',
@@ -103,7 +104,7 @@ export const messages = defineMessages({
       packageForms: () => 'The package can form a cluster',
       packageCannotForm: () => 'The package cannot form a cluster: its wharf.json declares no program for it',
       urlUnverified: (url: string) =>
-        `The cluster sends its alerts to ${url}; it is not verified that its nodes can reach this URL`,
+        `The cluster sends its alerts to ${url}; whether its nodes can reach this URL is not verified`,
       urlLoopback: (url: string) =>
         `${url} is a loopback address: alerts of the cluster cannot arrive until WHARF_PUBLIC_URL is set`,
     },
@@ -133,6 +134,7 @@ export const messages = defineMessages({
     notInstalled: (status: string) => `状态为“${status}”，必须为“已安装”`,
     onBackupStorage: '软件包位于备份存储，不在主机上',
     taken: (name: string) => `集群 ${name} 正在使用它`,
+    hostNotConnected: (name: string, status: string) => `其主机 ${name} ${status}`,
     network: '节点与网络',
     networkIntro: '三个不同的节点，彼此之间可以免密码 SSH 登录。',
     nodes: '节点',

@@ -65,6 +65,22 @@ export function preflight(form: ClusterForm, data: WizardData): Check[] {
   ]
 }
 
+interface NodeInfo {
+  readonly status?: string
+  readonly url?: string | null
+  readonly publicUrl?: string | null
+}
+
+/** The address that clusters send alerts to: the public one of a node that is alive. */
+export function publicUrlOf(nodes: readonly NodeInfo[]): string | undefined {
+  const alive = nodes.find(({ status }) => status === 'Alive')
+  return alive?.publicUrl ?? alive?.url ?? undefined
+}
+
+/** A usable host can be a node. */
+export const usableNodes = (hosts: readonly HostInfo[]): HostInfo[] =>
+  hosts.filter((host) => host.driver === 'ssh' && unavailability(host) === undefined)
+
 /** Includes packages whose running cluster is attached again. */
 export const canFormCluster = (status: string): boolean =>
   ([...allowed.initialise, ...allowed.reattach] as readonly string[]).includes(status)

@@ -9,11 +9,11 @@ import {
 import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
-import { useApiQuery } from '../../../data/api-query.ts'
+import { useApiQueries, useApiQuery } from '../../../data/api-query.ts'
 import { clusterOn } from '../configuration.ts'
 import { useConfigurations } from '../use-cluster.ts'
 import type { ClusterForm } from './cluster-form.ts'
-import type { WizardData } from './preflight.ts'
+import { publicUrlOf, type WizardData } from './preflight.ts'
 
 /** Suggested nodes; further hosts are found by address. */
 const manyHosts = { limit: 1000, sort: '+name' }
@@ -50,13 +50,22 @@ export function useWizardData(pluginUuid: string | undefined, form: ClusterForm)
   return {
     error: hosts.error ?? choices.error ?? abilities.error ?? nodes.error ?? unread,
     hosts: [...(hosts.data?.inventories ?? []), ...beyond] as WizardData['hosts'],
-    url: nodes.data?.inventories?.find(({ status }) => status === 'Alive')?.url ?? undefined,
-    packages: choices.records.map(knownPackage),
+    url: publicUrlOf(nodes.data?.inventories ?? []),
+    packages: usePackagesThatForm(choices.records).map(knownPackage),
     package: choices.chosen && knownPackage(choices.chosen),
     /** Undefined while loading. */
     canForm: wanted !== '' && isAnswered ? abilities.data.canFormCluster : undefined,
     list: listOf(choices),
   }
+}
+
+/** Packages whose wharf.json has no program that forms a cluster are left out; unknown ones stay until it is known. */
+function usePackagesThatForm(records: readonly RecordOf<typeof querySoftwarePackage>[]) {
+  const abilities = useApiQueries(
+    getSoftwarePackageConfigSchema,
+    records.map(({ uuid = '' }) => ({ uuid })),
+  )
+  return records.filter((_, index) => abilities[index]?.data?.canFormCluster !== false)
 }
 
 /** By package: the name of the cluster that runs on it, unless it is this one. */

@@ -8,6 +8,7 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { HostFormPart } from './HostMachine.tsx'
 import { messages } from './messages.ts'
+import { ServerKeys } from './ServerKeys.tsx'
 
 export function HostSignIn({ form, problems, onChange }: HostFormPart) {
   const t = useMessages(messages)
@@ -35,6 +36,7 @@ export function HostSignIn({ form, problems, onChange }: HostFormPart) {
             ]}
           />
         </FormField>
+        {form.key === 'own' ? <ServerKeys /> : null}
         {form.key === 'given' ? (
           <FormField
             label={t.privateKey}

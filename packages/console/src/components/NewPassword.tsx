@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { useState } from 'react'
-import { useMessages } from '../../i18n/use-messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** A new password, entered twice; undefined until both match. */
@@ -24,7 +24,7 @@ export function NewPassword({ label, onChange }: { label: string; onChange: (pas
           onChange={({ detail }) => typed(detail.value, second)}
         />
       </FormField>
-      <FormField label={t.repeat} errorText={second !== '' && first !== second ? t.differs : null}>
+      <FormField label={t.confirmPassword} errorText={second !== '' && first !== second ? t.passwordsDiffer : null}>
         <Input
           value={second}
           type="password"
