@@ -23,7 +23,7 @@ export function BulkActionMenu<R>({ actions, selected, keyOf, nameOf, onDone }: 
   const action = actions.find(({ id }) => id === opened?.id)
   const items = actions.map((one) => {
     const reasons = selected.map((record) => one.problem?.(record))
-    // the reason of one record stands for the others when none can be included
+    // when no record can be included, the first reason is shown
     const disabledReason =
       refused(one.operation)?.disabledReason ??
       (reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined)

@@ -1,5 +1,5 @@
 /**
- * Spreadsheets run a cell that begins with one of these as a formula, whoever wrote it. A leading apostrophe makes it a text.
+ * Spreadsheets run a cell that begins with one of these as a formula, and users of the API choose names. A leading apostrophe makes it a text.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formulaStart = /^[\s\u0000]*[=+\-@＝＋－＠]|^[\t\r\n]/
