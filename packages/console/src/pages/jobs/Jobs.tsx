@@ -14,6 +14,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { JobDetail } from './JobDetail.tsx'
 import { conditionsOfView, jobViews, viewIn } from './job-views.ts'
 import { messages } from './messages.ts'
+import { useJobBulkActions } from './use-job-bulk-actions.ts'
 
 type Job = RecordOf<typeof queryApiJob>
 
@@ -58,6 +59,7 @@ function JobList({ search }: Pick<Route, 'search'>) {
       columns={columns}
       search={search}
       path={['jobs']}
+      bulkActions={useJobBulkActions()}
       textField="summary"
       only={conditionsOfView(view, userUuid)}
       actions={

@@ -1,0 +1,34 @@
+import { cancelApiJob, isActiveJob, type queryApiJob, retryApiJob } from '@wharf/contract'
+import { messages as failureMessages } from '../../components/job-failure/messages.ts'
+import { useRetryAction } from '../../components/job-failure/use-retry-action.ts'
+import type { BulkAction, RecordOf } from '../../components/ResourceTable.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { messages } from './messages.ts'
+
+type Job = RecordOf<typeof queryApiJob>
+
+export function useJobBulkActions(): BulkAction<Job>[] {
+  const t = useMessages(messages)
+  const failure = useMessages(failureMessages)
+  const { jobs } = useWharf()
+  const retryAction = useRetryAction()
+  return [
+    {
+      id: 'retry',
+      label: failure.retry,
+      operation: retryApiJob,
+      consequences: failure.retryMeans,
+      problem: (job) => retryAction(job).disabledReason,
+      run: ({ uuid = '' }) => jobs.retry(uuid),
+    },
+    {
+      id: 'cancel',
+      label: t.cancel,
+      operation: cancelApiJob,
+      consequences: t.cancelMeans,
+      problem: ({ state }) => (isActiveJob(state) ? undefined : t.ended),
+      run: ({ uuid = '' }) => jobs.cancel(uuid),
+    },
+  ]
+}
