@@ -94,10 +94,10 @@ test('page size, columns, order and widths are kept per user and table', async (
   await preferences(page, async (dialog) => {
     await dialog.getByText('50 records').click()
     await dialog.getByText('Compact rows').click()
-    await dialog.getByRole('checkbox', { name: 'System' }).click()
+    await dialog.getByRole('checkbox', { name: 'Capacity' }).click()
   })
-  const system = page.getByRole('columnheader', { name: 'System' })
-  await system.waitFor({ state: 'detached' })
+  const capacity = page.getByRole('columnheader', { name: 'Capacity' })
+  await capacity.first().waitFor({ state: 'detached' })
   const resizer = page.getByRole('columnheader', { name: 'Name' }).first().getByRole('button', { name: /Name/ }).last()
   const box = await resizer.boundingBox()
   assert.ok(box)
@@ -115,7 +115,7 @@ test('page size, columns, order and widths are kept per user and table', async (
   await heading(page, `Hosts (${hostCount})`).waitFor()
   await page.getByRole('link', { name: 'host-040' }).waitFor()
   assert.equal(await rows.count(), 51)
-  assert.equal(await system.count(), 0)
+  assert.equal(await capacity.count(), 0)
   assert.equal(await width(), resized)
   // another table has its own
   await page.goto(`${server.url}/#/packages`)

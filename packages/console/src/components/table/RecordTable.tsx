@@ -34,7 +34,7 @@ interface RecordTableProps<R> extends ListProps<R> {
 }
 
 /** The width of the checkboxes, and a margin that avoids a scroll bar; the last column takes what remains. */
-const reservedWidth = 80
+const reservedWidth = 70
 
 /** A list as a table, or as cards on a phone, with its filter, preferences, export and actions. */
 export function RecordTable<R>(props: RecordTableProps<R>) {

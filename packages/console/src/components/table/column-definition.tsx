@@ -4,9 +4,9 @@ import { type Column, textOf } from './column.ts'
 import { TruncatedCell } from './TruncatedCell.tsx'
 
 /** Widths in pixels of columns that declare none. */
-const nameWidth = 240
-const measureWidth = 180
-const otherWidth = 140
+const nameWidth = 220
+const measureWidth = 190
+const otherWidth = 145
 
 export const widthOf = <R,>({ width, isMeasure, cell }: Column<R>, index: number): number =>
   width ?? (index === 0 ? nameWidth : isMeasure && cell ? measureWidth : otherWidth)

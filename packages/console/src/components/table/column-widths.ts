@@ -3,12 +3,9 @@ interface SizedColumn {
   readonly width: number
 }
 
-/** Below it, a table scrolls. */
-const minScale = 0.85
-
 /**
  * The width of each column. Columns that the user has resized keep their width; the others share the remaining space in
- * proportion to their own widths, and become only a little narrower than those.
+ * proportion to their own widths, and never become narrower than those.
  */
 export function fitWidths(
   columns: readonly SizedColumn[],
@@ -19,6 +16,6 @@ export function fitWidths(
   const flexible = columns.filter((column) => !isResized(column))
   const taken = columns.filter(isResized).reduce((sum, { id }) => sum + (resized[id] ?? 0), 0)
   const wanted = flexible.reduce((sum, { width }) => sum + width, 0)
-  const scale = wanted === 0 ? 1 : Math.max(minScale, (available - taken) / wanted)
+  const scale = wanted === 0 ? 1 : Math.max(1, (available - taken) / wanted)
   return new Map(columns.map(({ id, width }) => [id, resized[id] ?? Math.floor(width * scale)]))
 }

@@ -25,7 +25,7 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       label: t.name,
       cell: (host) => <Link href={linkTo(['hosts', host.uuid ?? ''])}>{host.name}</Link>,
     },
-    { field: 'address', label: t.address, width: 120 },
+    { field: 'address', label: t.address, width: 130 },
     {
       field: 'status',
       label: t.status,
@@ -46,7 +46,7 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       isMeasure: true,
       cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },
-    { field: 'system', label: t.system },
+    { field: 'system', label: t.system, isOptional: true },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (host) => <RelativeTime time={host.createDate} /> },
   ]
   return (

@@ -42,13 +42,13 @@ export function Images() {
   const roleOf = ({ role }: ImageRow): string =>
     Object.hasOwn(t.roles, role) ? t.roles[role as keyof typeof t.roles] : role
   const columns: Column<ImageRow>[] = [
-    { field: 'role', label: t.role, text: roleOf, width: 150 },
-    { field: 'status', label: t.status, width: 110, cell: ({ status }) => <Status value={status} /> },
+    { field: 'role', label: t.role, text: roleOf, width: 170 },
+    { field: 'status', label: t.status, width: 120, cell: ({ status }) => <Status value={status} /> },
     {
       field: 'size',
       label: t.size,
       isMeasure: true,
-      width: 180,
+      width: 200,
       cell: ({ size, actualSize }) => t.sizeOf(format.bytes(size), format.bytes(actualSize)),
     },
     {
@@ -86,8 +86,8 @@ export function Images() {
           />
         ),
     },
-    { field: 'name', label: t.name, width: 150 },
-    { field: 'format', label: t.format, text: (image) => `${image.format} · ${image.platform}` },
+    { field: 'name', label: t.name, isOptional: true },
+    { field: 'format', label: t.format, width: 130, text: (image) => `${image.format} · ${image.platform}` },
     {
       field: 'installPath',
       label: t.storage,

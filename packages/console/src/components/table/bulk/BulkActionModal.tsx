@@ -66,33 +66,37 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
     </Modal>
   )
 
+  /** Not a fragment, which would be one child without space between its buttons. */
   function buttons() {
     if (isConfirming)
-      return (
-        <>
-          <Button variant="link" onClick={dismiss}>
-            {t.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            loading={phase === 'preparing'}
-            disabled={notReady !== undefined}
-            {...(notReady !== undefined && { disabledReason: notReady })}
-            onClick={start}
-          >
-            {t.bulkConfirm(action.label, format.number(ready))}
-          </Button>
-        </>
-      )
+      return [
+        <Button key="cancel" variant="link" onClick={dismiss}>
+          {t.cancel}
+        </Button>,
+        <Button
+          key="start"
+          variant="primary"
+          loading={phase === 'preparing'}
+          disabled={notReady !== undefined}
+          {...(notReady !== undefined && { disabledReason: notReady })}
+          onClick={start}
+        >
+          {t.bulkConfirm(action.label, format.number(ready))}
+        </Button>,
+      ]
     if (phase === 'running') return <Button onClick={stop}>{t.stop}</Button>
-    return (
-      <>
-        {ready > 0 ? <Button onClick={start}>{t.resume(format.number(ready))}</Button> : null}
-        {failed > 0 && ready === 0 ? <Button onClick={start}>{t.retryFailed(format.number(failed))}</Button> : null}
-        <Button variant="primary" onClick={dismiss}>
-          {t.close}
-        </Button>
-      </>
-    )
+    const again = ready > 0 ? t.resume(format.number(ready)) : failed > 0 ? t.retryFailed(format.number(failed)) : ''
+    return [
+      ...(again === ''
+        ? []
+        : [
+            <Button key="again" onClick={start}>
+              {again}
+            </Button>,
+          ]),
+      <Button key="close" variant="primary" onClick={dismiss}>
+        {t.close}
+      </Button>,
+    ]
   }
 }
