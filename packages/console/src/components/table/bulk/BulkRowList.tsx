@@ -1,10 +1,10 @@
-import Box from '@cloudscape-design/components/box'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Table from '@cloudscape-design/components/table'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { errorText } from '../../error-text.ts'
 import { messages } from '../messages.ts'
 import type { BulkRow, RowState } from './bulk-rows.ts'
+import '../table.css'
 
 interface BulkRowListProps<R> {
   readonly rows: readonly BulkRow<R>[]
@@ -16,20 +16,18 @@ interface BulkRowListProps<R> {
 export function BulkRowList<R>({ rows, nameOf, label }: BulkRowListProps<R>) {
   const t = useMessages(messages)
   return (
-    <div className="bulk-rows">
-      <Table
-        variant="embedded"
-        contentDensity="compact"
-        wrapLines
-        items={rows}
-        trackBy="key"
-        ariaLabels={{ tableLabel: label, selectionGroupLabel: label }}
-        columnDefinitions={[
-          { id: 'name', header: t.name, isRowHeader: true, width: '40%', cell: ({ record }) => nameOf(record) },
-          { id: 'result', header: t.result, cell: ({ state }) => <RowResult state={state} /> },
-        ]}
-      />
-    </div>
+    <Table
+      variant="embedded"
+      contentDensity="compact"
+      wrapLines
+      items={rows}
+      trackBy="key"
+      ariaLabels={{ tableLabel: label, selectionGroupLabel: label }}
+      columnDefinitions={[
+        { id: 'name', header: t.name, isRowHeader: true, width: '40%', cell: ({ record }) => nameOf(record) },
+        { id: 'result', header: t.result, cell: ({ state }) => <RowResult state={state} /> },
+      ]}
+    />
   )
 }
 
@@ -39,12 +37,17 @@ function RowResult({ state }: { state: RowState }) {
     case 'preparing':
       return <StatusIndicator type="loading">{t.checking}</StatusIndicator>
     case 'skipped':
-      return <StatusIndicator type="warning">{t.skipped(state.reason)}</StatusIndicator>
+      return (
+        <>
+          <StatusIndicator type="warning">{t.skipped}</StatusIndicator>
+          <Reason text={state.reason} />
+        </>
+      )
     case 'ready':
       return (
         <>
           <StatusIndicator type="pending">{t.ready}</StatusIndicator>
-          {state.note ? <Box variant="small">{state.note}</Box> : null}
+          {state.note ? <Reason text={state.note} /> : null}
         </>
       )
     case 'running':
@@ -52,6 +55,14 @@ function RowResult({ state }: { state: RowState }) {
     case 'succeeded':
       return <StatusIndicator type="success">{t.succeeded}</StatusIndicator>
     case 'failed':
-      return <StatusIndicator type="error">{errorText(state.error)}</StatusIndicator>
+      return (
+        <>
+          <StatusIndicator type="error">{t.failed}</StatusIndicator>
+          <Reason text={errorText(state.error)} />
+        </>
+      )
   }
 }
+
+/** Below the indicator, which breaks words. */
+const Reason = ({ text }: { text: string }) => <div className="bulk-reason">{text}</div>
