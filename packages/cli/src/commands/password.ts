@@ -10,12 +10,11 @@ export const password = command({
   examples: ['password', 'password --password-stdin < passwords'],
   async run(cli, _, { passwordStdin }) {
     const wharf = await cli.wharf()
-    const { inventory: caller } = await wharf.identity.caller()
     const [oldPassword, newPassword] = passwordStdin
       ? twoLines(await cli.io.readInput())
       : [await promptHidden(cli, 'Current password: '), await readNewPassword(cli, false)]
-    const { inventory } = await wharf.accounts.update(caller.userUuid, { oldPassword, password: newPassword })
-    cli.report(`Changed the password of ${caller.userName}.`, inventory)
+    const { inventory } = await wharf.identity.changePassword({ oldPassword, password: newPassword })
+    cli.report(`Changed the password of ${inventory.name}.`, inventory)
   },
 })
 

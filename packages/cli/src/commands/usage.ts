@@ -1,7 +1,6 @@
-import type { Wharf } from '@wharf/sdk'
 import { command } from '../command.ts'
-import { CommandError } from '../errors.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
+import { onlyNode } from '../only-node.ts'
 import { formatBytes } from '../output/format-quantities.ts'
 
 export const usage = command({
@@ -13,19 +12,11 @@ export const usage = command({
   async run(cli, { folder }, { node }) {
     const wharf = await cli.wharf()
     const managementNodeUuid =
-      node === undefined ? await onlyNode(wharf) : await resolveUuid(wharf, 'managementNodes', node)
+      node === undefined
+        ? await onlyNode(wharf, 'select one with --node NAME')
+        : await resolveUuid(wharf, 'managementNodes', node)
     const answer = await wharf.softwarePackages.directoryUsage({ managementNodeUuid, directoryPath: folder })
     const { totalCapacity, availableCapacity } = answer
     cli.out.text(`${formatBytes(availableCapacity)} of ${formatBytes(totalCapacity)} free`, answer)
   },
 })
-
-/** The default node: the only one that is alive. */
-async function onlyNode(wharf: Wharf): Promise<string> {
-  const { inventories = [] } = await wharf.managementNodes.query({ q: ['status=Alive'], limit: 2 })
-  const uuid = inventories[0]?.uuid
-  if (uuid === undefined) throw new CommandError('no management node is alive')
-  if (inventories.length > 1)
-    throw new CommandError('there are several management nodes', 'select one with --node NAME')
-  return uuid
-}

@@ -22,6 +22,9 @@ test('commands for records', async (t) => {
     assert.match(stdout, /^STATUS +VERSION\nAlive +\d+\.\d+/)
     const [name = ''] = (await wharf('node', 'list', '-o', 'name')).stdout.split('\n')
     assert.match((await wharf('node', 'show', name)).stdout, /^status +Alive$/m)
+    const { stdout: key } = await wharf('node', 'ssh-key')
+    assert.match(key, /^ssh-ed25519 \S+.*\n$/)
+    assert.equal((await wharf('node', 'ssh-key', name)).stdout, key)
   })
 
   await t.test('tags and the records that have them', async () => {

@@ -76,6 +76,11 @@ test('accounts, users and passwords', async (t) => {
       (await as('ops', ['password', '--password-stdin'], { input: 'first password' })).stderr,
       /stdin must have two lines/,
     )
+    assert.equal((await signIn('ops', 'alice', 'new alice password')).code, 0)
+    const ownPasswords = 'new alice password\nnewest alice password\n'
+    const changed = await as('ops', ['password', '--password-stdin'], { input: ownPasswords })
+    assert.equal(changed.stderr, 'Changed the password of alice.\n')
+    assert.equal((await signIn('ops', undefined, 'first password')).code, 0)
     const answers = ['first password', 'second password', 'second password']
     assert.equal((await as('ops', ['password'], { answers })).stderr, 'Changed the password of ops.\n')
     assert.equal((await signIn('ops', undefined, 'second password')).code, 0)
