@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { ErrorAlert } from '../ErrorAlert.tsx'
 import { useJobSteps } from '../job-steps/use-job-steps.ts'
+import { useStepTitle } from '../job-steps/use-step-title.ts'
 import './job-log.css'
 import { LogRow } from './LogRow.tsx'
 import { LogSearch } from './LogSearch.tsx'
@@ -32,13 +33,18 @@ function LogOfJob({ jobUuid, operation }: Props) {
   const t = useMessages(messages)
   const { pages, isReconnecting, error } = useJobLog(jobUuid)
   const steps = useJobSteps(jobUuid)
-  const { headings, hidden } = useMemo(() => logHeadings(steps), [steps])
+  const stepTitle = useStepTitle()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title of a step depends on the language, as the messages do
+  const headings = useMemo(
+    () => logHeadings(steps, (kind, step) => t[kind](stepTitle(operation, step))),
+    [steps, operation, t],
+  )
   const view = useLogView()
   const { count } = pages
-  const viewport = useLogViewport({ count, isWrapped: view.isWrapped, hidden })
+  const viewport = useLogViewport({ count, isWrapped: view.isWrapped, hidden: headings.hidden })
   const { first, last, isFollowing, scrollTo } = viewport
   const [text, setText] = useState('')
-  const { matches, error: searchError } = useLogSearch(jobUuid, pages, text.trim(), hidden)
+  const { matches, error: searchError } = useLogSearch(jobUuid, pages, text.trim(), headings)
   const [position, setPosition] = useState(0)
   const frame = useRef<HTMLDivElement>(null)
   const field = useRef<InputProps.Ref>(null)
@@ -105,13 +111,12 @@ function LogOfJob({ jobUuid, operation }: Props) {
           >
             <div className="log-lines" style={{ blockSize: viewport.totalPixels }}>
               <div ref={viewport.rows} className="log-rows" style={{ insetBlockStart: viewport.offsetPixels }}>
-                {numbersFrom(first, last, hidden).map((number) => (
+                {numbersFrom(first, last, headings.hidden).map((number) => (
                   <LogRow
                     key={number}
                     number={number}
                     line={pages.line(number)}
-                    heading={headings.get(number)}
-                    operation={operation}
+                    headings={headings}
                     zone={view.hasTimes ? view.zone : undefined}
                     searched={text.trim()}
                     isCurrent={number === currentMatch}

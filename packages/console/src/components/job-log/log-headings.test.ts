@@ -8,21 +8,24 @@ test('the lines of steps, undos and the failure are headings; the rest of the fa
     { name: 'run', logLine: 4, undoLogLine: null },
     { name: 'verify', logLine: null, undoLogLine: null },
   ]
-  const { headings, hidden } = logHeadings({ steps, failureLines: { first: 10, last: 13 } })
+  const titleOf = (kind: string, step: string): string => `${kind}: ${step}`
+  const { kinds, titles, hidden } = logHeadings({ steps, failureLines: { first: 10, last: 13 } }, titleOf)
   assert.deepEqual(
-    [...headings],
+    [...kinds],
     [
-      [1, { kind: 'step', step: 'copy' }],
-      [20, { kind: 'undo', step: 'copy' }],
-      [4, { kind: 'step', step: 'run' }],
-      [10, { kind: 'failure' }],
+      [1, 'step'],
+      [20, 'undo'],
+      [4, 'step'],
+      [10, 'failure'],
     ],
   )
+  assert.deepEqual([...titles.values()], ['step: copy', 'undo: copy', 'step: run'])
   assert.deepEqual(hidden, [11, 12, 13])
 })
 
 test('a job without a failure hides nothing', () => {
-  assert.deepEqual(logHeadings({ steps: [], failureLines: undefined }), { headings: new Map(), hidden: [] })
+  const { kinds, hidden } = logHeadings({ steps: [], failureLines: undefined }, () => '')
+  assert.deepEqual([kinds.size, hidden], [0, []])
 })
 
 test('the code of a failure', () => {

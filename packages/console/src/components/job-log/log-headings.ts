@@ -1,25 +1,34 @@
 import type { JobSteps } from '../job-steps/use-job-steps.ts'
 
-/** A line of the runner that is shown as a heading. */
-export type LogHeading = { readonly kind: 'step' | 'undo'; readonly step: string } | { readonly kind: 'failure' }
+type HeadingKind = 'step' | 'undo' | 'failure'
 
+/** The lines of the runner that are shown as headings, by their numbers. */
 export interface LogHeadings {
-  /** By the number of the line. */
-  readonly headings: ReadonlyMap<number, LogHeading>
+  readonly kinds: ReadonlyMap<number, HeadingKind>
+  /** What the steps and undos are shown as. */
+  readonly titles: ReadonlyMap<number, string>
   /** The numbers of lines that are not shown: the text of the failure is above the log. */
   readonly hidden: readonly number[]
 }
 
-export function logHeadings({ steps, failureLines }: JobSteps): LogHeadings {
-  const headings = new Map<number, LogHeading>()
-  for (const { name = '', logLine, undoLogLine } of steps) {
-    if (logLine) headings.set(logLine, { kind: 'step', step: name })
-    if (undoLogLine) headings.set(undoLogLine, { kind: 'undo', step: name })
+type TitleOf = (kind: 'step' | 'undo', step: string) => string
+
+export function logHeadings({ steps, failureLines }: JobSteps, titleOf: TitleOf): LogHeadings {
+  const kinds = new Map<number, HeadingKind>()
+  const titles = new Map<number, string>()
+  const add = (number: number | null | undefined, kind: 'step' | 'undo', step: string): void => {
+    if (!number) return
+    kinds.set(number, kind)
+    titles.set(number, titleOf(kind, step))
   }
-  if (failureLines === undefined) return { headings, hidden: [] }
+  for (const { name = '', logLine, undoLogLine } of steps) {
+    add(logLine, 'step', name)
+    add(undoLogLine, 'undo', name)
+  }
+  if (failureLines === undefined) return { kinds, titles, hidden: [] }
   const { first, last } = failureLines
-  headings.set(first, { kind: 'failure' })
-  return { headings, hidden: Array.from({ length: last - first }, (_, index) => first + index + 1) }
+  kinds.set(first, 'failure')
+  return { kinds, titles, hidden: Array.from({ length: last - first }, (_, index) => first + index + 1) }
 }
 
 /** The code of the failure: `failed: SYS.1016 no space left`, or `ended by another node than …: SYS.1012 …`. */

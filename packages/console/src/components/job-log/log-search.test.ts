@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Matches, maxMatches, nextPosition, searchLog } from './log-search.ts'
+import { type Matches, maxMatches, nextPosition, searchLog, shownMatches } from './log-search.ts'
 
 const lineOf = (number: number) => ({ number, time: '', line: '' })
 
@@ -72,6 +72,17 @@ test('an aborted search reports nothing more', async () => {
     signal: end.signal,
   })
   assert.equal(seen.length, 1)
+})
+
+test('hidden lines are not found, and headings by their title', () => {
+  const titles = new Map([
+    [1, 'Step: Copy the package'],
+    [5, 'Step: Run the install hook'],
+  ])
+  const shown = { hidden: [9], titles }
+  assert.deepEqual(shownMatches([1, 3, 9], 'hook', shown), [3, 5])
+  assert.deepEqual(shownMatches([3, 7, 9], 'line', shown), [3, 7])
+  assert.deepEqual(shownMatches([], 'COPY', shown), [1])
 })
 
 test('next and previous go around the ends', () => {

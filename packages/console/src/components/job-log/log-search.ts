@@ -45,6 +45,21 @@ export async function searchLog({ load, untilLonger, onMatches, signal }: Search
   }
 }
 
+interface ShownText {
+  /** Numbers of lines that are not shown. */
+  readonly hidden: readonly number[]
+  /** Lines that are shown with another text. */
+  readonly titles: ReadonlyMap<number, string>
+}
+
+/** Of the lines that contain a text on the server, and of those with another text here, the ones that show it. */
+export function shownMatches(numbers: readonly number[], text: string, { hidden, titles }: ShownText): number[] {
+  const searched = text.toLowerCase()
+  const titled = [...titles].filter(([, title]) => title.toLowerCase().includes(searched)).map(([number]) => number)
+  const others = numbers.filter((number) => !hidden.includes(number) && !titles.has(number))
+  return titled.length === 0 ? others : [...others, ...titled].sort((a, b) => a - b)
+}
+
 /** The position after or before one, around the ends. */
 export const nextPosition = (position: number, count: number, direction: 1 | -1): number =>
   count === 0 ? 0 : (position + direction + count) % count

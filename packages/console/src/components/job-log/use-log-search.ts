@@ -1,8 +1,9 @@
 import { getApiJobLogLines } from '@wharf/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { useWharf } from '../../data/wharf-context.tsx'
+import type { LogHeadings } from './log-headings.ts'
 import type { LogPages } from './log-pages.ts'
-import { noMatches, searchLog } from './log-search.ts'
+import { noMatches, searchLog, shownMatches } from './log-search.ts'
 
 /** A word that is being typed is not searched letter by letter. */
 const typingMs = 250
@@ -10,7 +11,7 @@ const typingMs = 250
 const pauseMs = 1000
 
 /** The shown lines of the log that contain a text; the server searches, because few of the lines are in memory. */
-export function useLogSearch(jobUuid: string, pages: LogPages, text: string, hidden: readonly number[]) {
+export function useLogSearch(jobUuid: string, pages: LogPages, text: string, headings: LogHeadings) {
   const wharf = useWharf()
   const [matches, setMatches] = useState(noMatches)
   const [error, setError] = useState<unknown>()
@@ -35,8 +36,8 @@ export function useLogSearch(jobUuid: string, pages: LogPages, text: string, hid
     }
   }, [wharf, jobUuid, pages, text])
   const shown = useMemo(
-    () => ({ ...matches, numbers: matches.numbers.filter((number) => !hidden.includes(number)) }),
-    [matches, hidden],
+    () => (text === '' ? noMatches : { ...matches, numbers: shownMatches(matches.numbers, text, headings) }),
+    [matches, text, headings],
   )
   return { matches: shown, error }
 }
