@@ -87,6 +87,12 @@ test('a job that prints colours and fails: headings, timeline, colours, times an
   assert.equal(await log.getByText('no route to the database').count(), 1)
   assert.equal(await log.getByText('exit code 3').count(), 0)
 
+  const search = page.getByRole('searchbox', { name: 'Search the log' })
+  await search.fill('install hook')
+  await page.getByText('1 of 2', { exact: true }).waitFor()
+  await log.locator('.log-step mark', { hasText: 'install hook' }).waitFor()
+  await search.clear()
+
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Timestamps' }).click()
   await page.getByRole('button', { name: 'View' }).click()

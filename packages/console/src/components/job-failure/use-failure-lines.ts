@@ -1,9 +1,7 @@
 import { getApiJobLogLines, getApiJobSteps } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
+import { plainLine } from '../job-log/styled-spans.ts'
 import { linesBefore, linesBeyond } from './failure-lines.ts'
-
-/** Escape sequences of colours and text styles. */
-const styles = /\u001b\[[\d;]*m/g
 
 /** The last lines that a job logged before it failed, without those that the failure itself contains. */
 export function useFailureLines(uuid: string, failure: string): readonly string[] {
@@ -14,6 +12,6 @@ export function useFailureLines(uuid: string, failure: string): readonly string[
     ? []
     : linesBeyond(
         failure,
-        (data?.lines ?? []).map(({ line }) => line.replaceAll(styles, '')),
+        (data?.lines ?? []).map(({ line }) => plainLine(line)),
       )
 }

@@ -108,6 +108,7 @@ function LogOfJob({ jobUuid, operation }: Props) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
             tabIndex={0}
             onScroll={viewport.onScroll}
+            onKeyDown={viewport.onKeyDown}
           >
             <div className="log-lines" style={{ blockSize: viewport.totalPixels }}>
               <div ref={viewport.rows} className="log-rows" style={{ insetBlockStart: viewport.offsetPixels }}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { centredTop, followsAfter, visibleRows } from './log-window.ts'
+import { centredTop, followsAfter, positionAfterKey, visibleRows } from './log-window.ts'
 import { RowHeights } from './row-heights.ts'
 
 const rows = (count: number): RowHeights => {
@@ -28,6 +28,14 @@ test('a row is shown in the middle, as far as the ends allow', () => {
   assert.equal(centredTop(rows(1000), 2, 500), 0)
   assert.equal(centredTop(rows(1000), 999, 500), 1000 * 20 - 500)
   assert.equal(centredTop(rows(3), 2, 500), 0)
+})
+
+test('keys move to the ends, by pages and by rows', () => {
+  const after = (key: string, top: number) => positionAfterKey(key, { top, height: 500, endTop: 9500 })
+  assert.deepEqual([after('Home', 5000), after('End', 5000)], [0, 9500])
+  assert.deepEqual([after('PageUp', 5000), after('PageDown', 5000)], [4540, 5460])
+  assert.deepEqual([after('PageUp', 100), after('PageDown', 9400)], [0, 9500])
+  assert.deepEqual([after('ArrowUp', 5000), after('ArrowDown', 5000), after('a', 5000)], [4960, 5040, undefined])
 })
 
 const scrolls: [name: string, scroll: Parameters<typeof followsAfter>[0], follows: boolean][] = [

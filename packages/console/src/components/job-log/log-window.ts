@@ -18,6 +18,34 @@ export function centredTop(heights: RowHeights, index: number, viewportHeight: n
   return Math.max(0, Math.min(middle, heights.total - viewportHeight))
 }
 
+interface Viewport {
+  readonly top: number
+  readonly height: number
+  readonly endTop: number
+}
+
+/** What PageUp and PageDown leave visible of the page before. */
+const pageOverlap = 40
+const arrowPixels = 40
+
+/**
+ * The position after a key. The browser would move there in an animation, which ends early when rows on the way turn out
+ * higher than expected.
+ */
+export function positionAfterKey(key: string, { top, height, endTop }: Viewport): number | undefined {
+  const page = Math.max(arrowPixels, height - pageOverlap)
+  const positions: Readonly<Record<string, number>> = {
+    Home: 0,
+    End: endTop,
+    PageUp: top - page,
+    PageDown: top + page,
+    ArrowUp: top - arrowPixels,
+    ArrowDown: top + arrowPixels,
+  }
+  const position = positions[key]
+  return position === undefined ? undefined : Math.max(0, Math.min(position, endTop))
+}
+
 /** A reader this close to the end follows it. */
 const nearPixels = 8
 

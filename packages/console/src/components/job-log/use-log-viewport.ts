@@ -1,5 +1,5 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { centredTop, followsAfter, visibleRows } from './log-window.ts'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { centredTop, followsAfter, positionAfterKey, visibleRows } from './log-window.ts'
 import { RowHeights } from './row-heights.ts'
 
 /** The height of a row of one line, in job-log.css. */
@@ -25,6 +25,7 @@ export interface LogViewport {
   readonly hasMore: boolean
   follow(): void
   onScroll(): void
+  onKeyDown(event: KeyboardEvent): void
   scrollTo(number: number): void
 }
 
@@ -73,12 +74,15 @@ export function useLogViewport({ count, isWrapped, hidden }: Options): LogViewpo
   useLayoutEffect(() => {
     const element = viewport.current
     if (element === null) return
-    const { change, above } = isWrapped ? measure(rows.current, heights, top) : { change: 0, above: 0 }
+    // not by the position of this render: the reader may have scrolled since
+    const { change, above } = isWrapped ? measure(rows.current, heights, element.scrollTop) : { change: 0, above: 0 }
+    if (change !== 0) setMeasured((before) => before + 1)
     if (isFollowing) {
+      // a reader who has just scrolled up is not moved back; the event ends following
+      if (element.scrollTop < knownTop.current) return
       element.scrollTop = element.scrollHeight
       knownTop.current = element.scrollTop
-    } else if (above !== 0) moveTo(top + above)
-    if (change !== 0) setMeasured((before) => before + 1)
+    } else if (above !== 0) moveTo(element.scrollTop + above)
   })
 
   return {
@@ -99,6 +103,19 @@ export function useLogViewport({ count, isWrapped, hidden }: Options): LogViewpo
       setFollowing((before) => followsAfter({ isFollowing: before, ...scroll }))
       knownTop.current = position
       setScrollTop(position)
+    },
+    onKeyDown(event) {
+      const element = viewport.current
+      const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+      if (element === null || hasModifier || event.target !== element) return
+      const { scrollTop: position, scrollHeight, clientHeight } = element
+      const known = { top: position, height: clientHeight, endTop: scrollHeight - clientHeight }
+      const next = positionAfterKey(event.key, known)
+      // at its ends the page scrolls
+      if (next === undefined || next === position) return
+      event.preventDefault()
+      setFollowing(next === known.endTop)
+      moveTo(next)
     },
     scrollTo(number) {
       setFollowing(false)

@@ -3,6 +3,7 @@ import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { activeJobsQuery, queryApiJob } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
+import { useStepTitle } from '../../components/job-steps/use-step-title.ts'
 import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -21,6 +22,7 @@ export function JobTile() {
   })
   const jobs = data?.inventories ?? []
   const titleOf = useJobTitle()
+  const stepTitle = useStepTitle()
   return (
     <Tile title={t.jobs} counter={data && `(${format.number(data.total ?? 0)})`} href={linkTo(['jobs'])} error={error}>
       {data && jobs.length === 0 ? <Box color="text-body-secondary">{t.noJobs}</Box> : null}
@@ -28,7 +30,11 @@ export function JobTile() {
         {jobs.map(({ uuid = '', progress = 0, currentStep, ...job }) => (
           <li key={uuid}>
             <Link href={linkTo(['jobs', uuid])}>{titleOf(job)}</Link>
-            <ProgressBar value={progress} ariaLabel={titleOf(job)} additionalInfo={currentStep ?? ''} />
+            <ProgressBar
+              value={progress}
+              ariaLabel={titleOf(job)}
+              additionalInfo={currentStep ? stepTitle(job.operation ?? '', currentStep) : ''}
+            />
           </li>
         ))}
       </ul>
