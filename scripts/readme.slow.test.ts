@@ -58,6 +58,10 @@ test('the commands in the documents work as written', async (t) => {
     assert.match(await run(commandsOf('docs/cli.md', 'key-file')), /^role +admin$/m)
   })
 
+  await t.test('docs/cli.md: forms of output', async () => {
+    assert.match(await run(commandsOf('docs/cli.md', 'output-forms')), /^driver: local$/m)
+  })
+
   await t.test('docs/writing-a-client.md: curl alone', async () => {
     const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-alone'))
     const answers = stdout
