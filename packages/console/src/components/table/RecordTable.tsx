@@ -138,7 +138,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
               {...selection}
               ariaLabels={{ tableLabel: title, resizerRoleDescription: t.resize, ...selection?.ariaLabels }}
               stickyHeader
-              stickyColumns={{ first: 1 }}
+              stickyColumns={{ first: 1, last: rowActions ? 1 : 0 }}
               resizableColumns
               wrapLines={wrapLines}
               contentDensity={contentDensity}
