@@ -2,9 +2,10 @@ import PropertyFilter from '@cloudscape-design/components/property-filter'
 import { useState } from 'react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { labelsIn } from '../choice-labels.ts'
+import { type Choice, labelsIn } from '../choice-labels.ts'
 import { choiceOperators, conditionsOf, operators, queryOf, textOperators } from '../filter-query.ts'
 import { listFilterId } from '../list-filter-id.ts'
+import { useStatusNames } from '../statuses/use-status-names.ts'
 import type { Column } from './column.ts'
 import { messages } from './messages.ts'
 import { FilterActions } from './saved-filters/FilterActions.tsx'
@@ -33,6 +34,10 @@ export function TableFilter<R>(props: TableFilterProps<R>) {
   const { table, columns, fields, textField, conditions, total, onChange } = props
   const t = useMessages(messages)
   const format = useFormat()
+  const nameOf = useStatusNames()
+  /** Statuses have names in the chosen language. */
+  const named = (choices: readonly Choice[]) =>
+    choices.map((one) => (typeof one === 'string' ? { value: one, label: nameOf(one) } : one))
   const saved = useSavedFilters(table)
   const [isSaving, setSaving] = useState(false)
   const choiceFields = columns.flatMap(({ field, choices }) => (choices ? [field] : []))
@@ -69,7 +74,7 @@ export function TableFilter<R>(props: TableFilterProps<R>) {
               propertyLabel: label,
               groupValuesLabel: label,
               operators: choices
-                ? choiceOperators.map((one) => ({ ...one, format: labelsIn(choices) }))
+                ? choiceOperators.map((one) => ({ ...one, format: labelsIn(named(choices)) }))
                 : isMeasure
                   ? [...operators]
                   : [...textOperators],
@@ -82,9 +87,9 @@ export function TableFilter<R>(props: TableFilterProps<R>) {
           })),
         ]}
         filteringOptions={columns.flatMap(({ field, choices = [], suggestions = [] }) =>
-          [...choices, ...suggestions].map((one) => ({
+          [...named(choices), ...suggestions.map((value) => ({ value }))].map((one) => ({
             propertyKey: field,
-            ...(typeof one === 'string' ? { value: one } : one),
+            ...one,
           })),
         )}
       />
