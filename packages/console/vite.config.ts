@@ -9,11 +9,27 @@ const withoutEmbeddedFonts: Plugin = {
     id.includes('global-styles/index.css') ? code.replaceAll(/@font-face\s*\{[^}]*\}/g, '') : null,
 }
 
+/** A style sheet in the head delays everything; after the shell, it delays only the script, which needs it. */
+const styleSheetsAfterShell: Plugin = {
+  name: 'style-sheets-after-shell',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const sheets: string[] = []
+      const head = html.replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, (sheet) => {
+        sheets.push(sheet)
+        return ''
+      })
+      return head.replace(/\s*<\/body>/, (end) => sheets.join('') + end)
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // relative URLs, so that the console works under any prefix
   base: './',
-  plugins: [withoutEmbeddedFonts, react()],
+  plugins: [withoutEmbeddedFonts, styleSheetsAfterShell, react()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -1,37 +1,25 @@
-import AppLayout from '@cloudscape-design/components/app-layout'
-import Spinner from '@cloudscape-design/components/spinner'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { useIsLeaving } from '../browser/leave-guard.ts'
-import { linkTo, useRoute } from '../browser/route.ts'
-import { DeletedNotice } from '../components/DeletedNotice.tsx'
-import { useEndedSession, useSession } from '../data/session.ts'
-import { WharfProvider } from '../data/wharf-context.tsx'
-import { messages as notificationMessages } from '../features/job-notifications/messages.ts'
-import { notificationPanel, useNotificationPanel } from '../features/job-notifications/panel-state.ts'
+import { Suspense, useEffect } from 'react'
+import { type Session, useSession } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
-import { Breadcrumbs } from './Breadcrumbs.tsx'
+import './appearance.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { FindDialogs } from './find/FindDialogs.tsx'
-import { HelpPanel } from './HelpPanel.tsx'
-import { LeaveConfirmation } from './LeaveConfirmation.tsx'
-import { prefetchPages } from './lazy-page.ts'
+import { lazyPart } from './lazy-page.ts'
 import { messages } from './messages.ts'
-import { Navigation } from './Navigation.tsx'
-import { Notifications } from './Notifications.tsx'
-import { pages } from './pages.ts'
-import { SessionRenewal } from './SessionRenewal.tsx'
 import { SignIn } from './SignIn.tsx'
-import { SignOutConfirmation } from './SignOutConfirmation.tsx'
-import { useIsSigningOut } from './sign-out-request.ts'
-import { TopBar } from './TopBar.tsx'
 import { skipToHeading } from './use-heading.ts'
-import { usePageTitle } from './use-page-title.ts'
 
-const NotificationPanel = lazy(() => import('../features/job-notifications/NotificationPanel.tsx'))
+// both follow the sign-in form, so that it works early on a slow line
+const TopBar = lazyPart<object>(() => import('./TopBar.tsx').then(({ TopBar }) => ({ default: TopBar })))
+const loadSignedIn = () => import('./SignedIn.tsx')
+const SignedIn = lazyPart<{ session: Session }>(loadSignedIn)
 
 export function App() {
   const t = useMessages(messages)
   const session = useSession()
+  useEffect(() => {
+    // while the user types; a failure is reported when the chunk is needed
+    loadSignedIn().catch(() => {})
+  }, [])
   return (
     <>
       <nav className="skip" aria-label={t.shortcuts}>
@@ -40,83 +28,21 @@ export function App() {
         </button>
       </nav>
       <div id="top">
-        <TopBar />
+        <ErrorBoundary>
+          <Suspense fallback={<div className="shell-bar" />}>
+            <TopBar />
+          </Suspense>
+        </ErrorBoundary>
       </div>
       {session ? (
-        // another user starts with new pages
-        <WharfProvider key={session.userUuid} userUuid={session.userUuid}>
-          <Inside />
-          <FindDialogs />
-          <Questions />
-        </WharfProvider>
+        <ErrorBoundary>
+          <Suspense fallback={<div className="shell-spinner" />}>
+            <SignedIn session={session} />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         <SignIn />
       )}
     </>
   )
-}
-
-function Inside() {
-  const t = useMessages(messages)
-  const { path, search } = useRoute()
-  const [name = 'overview', ...rest] = path
-  const place = usePageTitle()
-  const [isHelpOpen, setHelpOpen] = useState(false)
-  const hasNotifications = useNotificationPanel()
-  const notifications = useMessages(notificationMessages)
-  useEffect(prefetchPages, [])
-  const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
-  return (
-    <AppLayout
-      headerSelector="#top"
-      maxContentWidth={Number.MAX_VALUE}
-      navigation={<Navigation page={name} />}
-      breadcrumbs={<Breadcrumbs {...place} />}
-      notifications={<Notifications />}
-      // one panel: the notification centre replaces the help while it is open
-      tools={
-        hasNotifications ? (
-          <Suspense fallback={<Spinner />}>
-            <NotificationPanel />
-          </Suspense>
-        ) : (
-          <HelpPanel page={name} isOpen={isHelpOpen} />
-        )
-      }
-      toolsOpen={isHelpOpen || hasNotifications}
-      onToolsChange={({ detail }) => {
-        setHelpOpen(detail.open)
-        if (!detail.open) notificationPanel.set(false)
-      }}
-      ariaLabels={{
-        navigation: t.navigation,
-        notifications: t.notifications,
-        tools: hasNotifications ? notifications.title : t.help,
-      }}
-      content={
-        <ErrorBoundary key={path.join('/')}>
-          <Suspense fallback={<Spinner size="large" />}>
-            {Page ? <Page path={rest} search={search} /> : <NotFound />}
-          </Suspense>
-        </ErrorBoundary>
-      }
-    />
-  )
-}
-
-/** The dialogs that any page can cause. Not loaded lazily: the server may be unreachable when they are needed. */
-function Questions() {
-  const endedSession = useEndedSession()
-  return (
-    <>
-      {endedSession ? <SessionRenewal session={endedSession} /> : null}
-      {useIsSigningOut() ? <SignOutConfirmation /> : null}
-      {useIsLeaving() ? <LeaveConfirmation /> : null}
-    </>
-  )
-}
-
-function NotFound() {
-  const t = useMessages(messages)
-  return <DeletedNotice text={t.notFound} href={linkTo(['overview'])} toList={t.toOverview} />
 }

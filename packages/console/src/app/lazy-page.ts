@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Route } from '../browser/route.ts'
 
-type Load = () => Promise<{ default: ComponentType<Route> }>
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
 /** The chunk of a page could not be loaded: the server is unreachable or has a new version. */
 export class PageLoadError extends Error {
@@ -19,14 +19,18 @@ export function prefetched<T>(load: () => Promise<T>): () => Promise<T> {
   return load
 }
 
-export function lazyPage(load: Load) {
+export function lazyPage(load: Load<Route>) {
   prefetched(load)
-  return lazy(() =>
+  return lazyPart<Route>(load)
+}
+
+/** A part of the console that is loaded when it is first shown. */
+export const lazyPart = <P extends object>(load: Load<P>) =>
+  lazy<ComponentType<P>>(() =>
     load().catch((cause: unknown) => {
       throw new PageLoadError(String(cause), { cause })
     }),
   )
-}
 
 /** Loads the other pages in advance, so that they open while the server is unreachable. */
 export function prefetchPages(): () => void {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip, varyByEncoding } from './send.ts'
+import { acceptsBrotli, acceptsGzip, varyByEncoding } from './send.ts'
+
+/** As fast as gzip at level 9, and a seventh smaller; the highest quality takes a second for the largest chunk. */
+const brotliQuality = 6
 
 /** A response that is the same for every request, plain and compressed. */
 export interface CachedResponse {
   readonly type: string
   readonly plain: Buffer
   readonly gzip: Buffer
+  readonly brotli: Buffer
   readonly etag: string
 }
 
@@ -15,6 +19,7 @@ export const cacheResponse = (type: string, plain: Buffer): CachedResponse => ({
   type,
   plain,
   gzip: gzipSync(plain, { level: 9 }),
+  brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
 })
 
@@ -36,7 +41,7 @@ export interface CacheRules {
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, plain, gzip, etag }: CachedResponse,
+  { type, plain, gzip, brotli, etag }: CachedResponse,
   { contentSecurityPolicy, cacheControl = 'no-cache' }: CacheRules,
 ): FastifyReply {
   varyByEncoding(reply).headers({
@@ -48,5 +53,6 @@ export function sendCached(
   })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   reply.type(type)
+  if (acceptsBrotli(request)) return reply.header('content-encoding', 'br').send(brotli)
   return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'assets'))
 writeFileSync(
   join(folder, 'index.html'),
-  '<meta name="wharf-timezone" content="" /><script src="./assets/a-1.js"></script>',
+  '<meta name="wharf-timezone" content="" /><style>a{}</style><script src="./assets/a-1.js"></script>',
 )
 writeFileSync(join(folder, 'assets/a-1.js'), 'console.log(1)')
 writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -29,6 +30,8 @@ test('the page is at the root and behind the prefix, with the time zone, and rev
     assert.equal(answer.headers.get('cache-control'), 'no-cache')
     const policy = answer.headers.get('content-security-policy') ?? ''
     assert.match(policy, /default-src 'none'; script-src 'self';/)
+    const hash = createHash('sha256').update('a{}').digest('base64')
+    assert.ok(policy.includes(`style-src 'self' 'sha256-${hash}';`), policy)
     assert.doesNotMatch(policy, /unsafe|http|\*/)
     const again = await get(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
     assert.equal(again.status, 304)

@@ -1,20 +1,27 @@
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { cacheLazily, cacheResponse, sendCached } from './cached-response.ts'
 
-/** Everything is loaded from this server, and no inline script runs. The page may create images. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Everything is loaded from this server, no inline script runs, and only these inline styles. The page may create images. */
+const policy = (styleHashes: readonly string[] = []): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...styleHashes.map((hash) => `'sha256-${hash}'`)].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const styleHashesOf = (html: string): string[] =>
+  [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) =>
+    createHash('sha256').update(style).digest('base64'),
+  )
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,17 +43,18 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
     'name="wharf-timezone" content=""',
     `name="wharf-timezone" content="${timezone}"`,
   )
+  const pagePolicy = policy(styleHashesOf(html))
   const page = cacheResponse('text/html; charset=utf-8', Buffer.from(html))
   app.get('/', (request, reply) => {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'
     // relative URLs need the slash
     if (!path.endsWith('/')) return reply.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 302)
-    return sendCached(request, reply, page, { contentSecurityPolicy })
+    return sendCached(request, reply, page, { contentSecurityPolicy: pagePolicy })
   })
   for (const file of globSync('**/*.*', { cwd: folder })) {
     if (file === 'index.html') continue
     const type = types[extname(file)] ?? 'application/octet-stream'
-    const rules = { contentSecurityPolicy, ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
+    const rules = { contentSecurityPolicy: policy(), ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
     const asset = cacheLazily(type, () => readFileSync(join(folder, file)))
     app.get(`/${file}`, (request, reply) => sendCached(request, reply, asset(), rules))
   }
