@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { type Session, useSession } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
-import './appearance.ts'
+import '../browser/appearance.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { lazyPart } from './lazy-page.ts'
 import { messages } from './messages.ts'
