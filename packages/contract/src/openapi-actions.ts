@@ -27,7 +27,7 @@ export function describedActions(actions: Actions, served: (action: Operation) =
     ...security(oldest),
     parameters: unitedParameters([oldest, ...actions]),
     requestBody: { required: true, content: { 'application/json': { schema: { oneOf: actions.map(request) } } } },
-    responses: outcomes({ anyOf: actions.map(answer) }, actions.some(isAccepted)),
+    responses: outcomes({ anyOf: actions.map(answer) }, actions.some(isAccepted), actions.flatMap(errorsOf)),
     'x-since': oldest.since,
     // a caller without this permission is rejected before the body is read
     'x-permission': permissions.find((permission) => actions.some((action) => action.permission === permission)),

@@ -18,7 +18,7 @@ const alert: Json = {
   type: 'object',
   required: ['status', 'labels', 'startsAt', 'fingerprint'],
   properties: {
-    status: text({ enum: ['firing', 'resolved'] }),
+    status: text({ enum: ['firing', 'resolved'], description: 'firing until the alert has ended' }),
     labels: texts('alertname is the name, severity the severity'),
     annotations: texts('Such as summary and description'),
     startsAt: time('Identifies an alert together with fingerprint and status', '2026-11-05T01:02:03Z'),
@@ -39,16 +39,18 @@ const body: Json = {
   required: ['version', 'alerts'],
   description: 'The webhook body of Alertmanager; other fields are ignored',
   properties: {
-    version: text({ const: '4' }),
-    alerts: field({ type: 'array', items: alert }),
+    version: text({ const: '4', description: 'The version of the format' }),
+    alerts: field({ type: 'array', items: alert, description: 'The alerts that have changed' }),
   },
 }
 
 const answer: Json = {
   type: 'object',
   required: ['success', 'error'],
-  properties: { success: field({ type: 'boolean', const: true }), error: field({ type: 'null' }) },
-  additionalProperties: false,
+  properties: {
+    success: field({ type: 'boolean', const: true, description: 'The alerts are stored' }),
+    error: field({ type: 'null', description: 'Null: the call succeeded' }),
+  },
 }
 
 const errors: readonly ErrorCode[] = ['SYS.1000', 'SYS.1003', 'SYS.1007', 'SYS.1010', 'ID.1000', 'ID.1001', 'ID.1003']
@@ -71,7 +73,7 @@ export const ingestion: Json = {
     },
   ],
   requestBody: { required: true, content: { 'application/json': { schema: body } } },
-  responses: outcomes(answer, false),
+  responses: outcomes(answer, false, errors),
   'x-since': since,
   'x-permission': 'the token of the platform',
   'x-errors': errors,

@@ -25,7 +25,7 @@ function tagFields({ method, configTag }: Operation): TProperties {
 }
 
 function parameter(operation: Operation, place: 'path' | 'query', name: string, schema: object, required: boolean) {
-  const { description, 'x-since': since, ...shape } = field(schema, operation.since, 'request', required)
+  const { description, 'x-since': since, ...shape } = field(name, schema, operation.since, 'request', required)
   return {
     name,
     in: place,
@@ -61,7 +61,8 @@ export function structured(operation: Operation, needed: 'always' | 'for its fie
   const { structure } = operation
   if (structure === undefined) throw new Error(`${operation.name} has a body without a named structure`)
   const body = objectOf(tagFields(operation), operation.since, 'request')
-  const fields = { ...objectOf(operation.fields, operation.since, 'request'), 'x-since': operation.since }
+  const { summary: description, since } = operation
+  const fields = { ...objectOf(operation.fields, since, 'request'), description, 'x-since': since }
   const isRequired = needed === 'always' || requiredNames(operation.fields).length > 0
   return {
     type: 'object',

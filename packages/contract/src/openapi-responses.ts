@@ -1,15 +1,23 @@
 import type { TProperties } from 'typebox'
+import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { groupBy } from './group-by.ts'
 import { type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
-import type { Operation } from './operation.ts'
+import { errorsOf, type Operation } from './operation.ts'
 
 /** Failures exist since the first version of the interface. */
 const first = '0.6'
 const ours = 'wharf-1.0.0'
 
+const noError = 'Null: the call succeeded'
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
 const text = (description: string): Json => ({ schema: { type: 'string', description } })
 
-const success = (value: boolean, since: string): Json => ({ type: 'boolean', const: value, 'x-since': since })
+const success = (value: boolean, since: string): Json => ({
+  type: 'boolean',
+  const: value,
+  description: value ? 'The call succeeded' : 'The call failed',
+  'x-since': since,
+})
 
 function envelope(answer: TProperties, since: string): Json {
   const { properties } = objectOf(answer, since, 'answer')
@@ -18,10 +26,9 @@ function envelope(answer: TProperties, since: string): Json {
     required: ['success', 'error', ...requiredNames(answer)],
     properties: {
       success: success(true, since),
-      error: { type: 'null', 'x-since': since },
+      error: { type: 'null', description: noError, 'x-since': since },
       ...(properties as Json),
     },
-    additionalProperties: false,
   }
 }
 
@@ -56,20 +63,33 @@ export function responses(operation: Operation): Json {
   if (operation.mode === 'stream') {
     const own = streams[operation.name]
     if (own === undefined) throw new Error(`${operation.name} is a stream that openapi-responses.ts does not describe`)
-    return { ...own(operation), default: failure }
+    return { ...own(operation), ...rejections(errorsOf(operation)), default: failure }
   }
-  return outcomes(answerOf(operation), isAccepted(operation))
+  return outcomes(answerOf(operation), isAccepted(operation), errorsOf(operation))
 }
 
 export const answerOf = ({ answer, since }: Operation): Json =>
-  answer === 'empty' ? { type: 'object', properties: {}, additionalProperties: false } : envelope(answer, since)
+  answer === 'empty' ? { type: 'object', properties: {} } : envelope(answer, since)
 
 /** With X-Job-UUID, every operation that changes something may return 202: for a running job, or for any failure. */
 export const isAccepted = ({ method, repeatable }: Operation): boolean => method !== 'GET' && repeatable !== false
 
-export const outcomes = (answer: Json, mayBeAccepted: boolean): Json => ({
+/** A response for each status from 400 to 499 that the codes have. */
+function rejections(codes: readonly ErrorCode[]): Json {
+  const byStatus = groupBy([...new Set(codes)], (code) => errorCatalogue[code].status)
+  const rejected = [...byStatus].filter(([status]) => status >= 400 && status < 500)
+  return Object.fromEntries(
+    rejected.map(([status, same]) => [
+      status,
+      failureResponse(same.map((code) => `${code}: ${errorCatalogue[code].description}`).join('; ')),
+    ]),
+  )
+}
+
+export const outcomes = (answer: Json, mayBeAccepted: boolean, codes: readonly ErrorCode[]): Json => ({
   200: { description: 'Done', content: json(answer) },
   ...(mayBeAccepted ? { 202: accepted } : {}),
+  ...rejections(codes),
   default: failure,
 })
 
@@ -94,7 +114,7 @@ export const sharedSchemas: Json = {
     required: ['success', 'error', 'location'],
     properties: {
       success: success(true, ours),
-      error: { type: 'null', 'x-since': ours },
+      error: { type: 'null', description: noError, 'x-since': ours },
       location: {
         type: 'string',
         format: 'uri',
@@ -102,7 +122,6 @@ export const sharedSchemas: Json = {
         'x-since': ours,
       },
     },
-    additionalProperties: false,
   },
   ErrorCode: {
     type: 'object',
@@ -125,15 +144,13 @@ export const sharedSchemas: Json = {
         'x-since': first,
       },
     },
-    additionalProperties: false,
   },
   Failure: {
     type: 'object',
     required: ['success', 'error'],
     properties: {
       success: success(false, first),
-      error: { ...reference('schemas', 'ErrorCode'), 'x-since': first },
+      error: { ...reference('schemas', 'ErrorCode'), description: 'What failed, and why', 'x-since': first },
     },
-    additionalProperties: false,
   },
 }

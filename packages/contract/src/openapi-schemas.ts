@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import { fieldDescriptions } from './field-descriptions.ts'
 import { inventories } from './operations.ts'
 import { isOptional } from './type.ts'
 
@@ -35,6 +36,8 @@ function published(schema: object, since: string, place: Place): Json {
 function spelledOut(source: Json, since: string, place: Place): Json {
   const shown: Json = {}
   for (const [word, value] of Object.entries(source)) {
+    // a later version may return further fields
+    if (place === 'answer' && word === 'additionalProperties' && value === false) continue
     if (internal.has(word) || (word === 'writeOnly' && place === 'answer')) continue
     if (word === 'properties') shown[word] = properties(value as TProperties, since, place)
     else if (word === 'anyOf') shown[word] = (value as object[]).map((one) => published(one, since, place))
@@ -42,15 +45,20 @@ function spelledOut(source: Json, since: string, place: Place): Json {
       shown[word] = published(value, since, place)
     else shown[word] = value
   }
-  if (source['x-timestamp'] === true) {
-    shown.description = [source.description, zoneOfTimes].filter(Boolean).join('. ')
-    shown.examples = ['Nov 5, 2026 1:02:03 AM']
-  }
+  if (source['x-timestamp'] === true) shown.examples = ['Nov 5, 2026 1:02:03 AM']
   return shown
 }
 
-export function field(schema: object, since: string, place: Place, required: boolean): Json {
+/** Its own, or that of its name. */
+function descriptionOf(name: string, source: Json): string {
+  const about = source.description ?? (Object.hasOwn(fieldDescriptions, name) ? fieldDescriptions[name] : undefined)
+  return [about, source['x-timestamp'] === true && zoneOfTimes].filter(Boolean).join('. ')
+}
+
+export function field(name: string, schema: object, since: string, place: Place, required: boolean): Json {
   const shown = published(schema, since, place)
+  const description = descriptionOf(name, schema as Json)
+  if (description !== '') shown.description = description
   const unbounded = shown.type === 'string' && !('pattern' in shown) && !('enum' in shown)
   if (place === 'request' && required && unbounded) shown.minLength ??= 1
   return { ...shown, 'x-since': shown['x-since'] ?? since }
@@ -58,17 +66,17 @@ export function field(schema: object, since: string, place: Place, required: boo
 
 const properties = (fields: TProperties, since: string, place: Place): Json =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, field(schema, since, place, !isOptional(schema))]),
+    Object.entries(fields).map(([name, schema]) => [name, field(name, schema, since, place, !isOptional(schema))]),
   )
 
-/** An object of exactly these fields. */
+/** A request has exactly these fields; a response may have further ones in later versions. */
 export function objectOf(fields: TProperties, since: string, place: Place): Json {
   const required = requiredNames(fields)
   return {
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     properties: properties(fields, since, place),
-    additionalProperties: false,
+    ...(place === 'request' ? { additionalProperties: false } : {}),
   }
 }
 
