@@ -14,7 +14,7 @@ interface ShowDeclaration {
 }
 
 /** Tables show names in place of uuids; other forms contain the fields of the API. */
-export async function showRecord(
+async function showRecord(
   cli: Cli,
   kind: NamedKind,
   record: FoundRecord,

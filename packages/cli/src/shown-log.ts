@@ -29,7 +29,7 @@ export function shownLog(cli: Cli, print: (line: string) => void, { log, timesta
 }
 
 /** Selects what hooks print: not the lines of the runner, nor the failure, which the command prints itself. */
-export function hookOutput(): (line: string) => boolean {
+function hookOutput(): (line: string) => boolean {
   let isFailure = false
   return (line) => {
     const text = unstyledLine(line)

@@ -30,7 +30,7 @@ interface LoggedError {
 }
 
 /** `10:03:12.345 INFO  ready  version=1.1.0 url=http://127.0.0.1:8080/wharf`, then the trace of an error. */
-export function prettyLine(line: string, paint: Paint = (text) => text): string {
+function prettyLine(line: string, paint: Paint): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & { err?: LoggedError }
   const { text, rest } = msg === 'request' ? requestOf(fields) : { text: String(msg ?? ''), rest: fields }
   const values = Object.entries(rest).map(([name, value]) => ` ${paint(`${name}=`, 2)}${valueText(value)}`)

@@ -8,15 +8,11 @@ import type { Io } from '../io.ts'
 import { kindOf, type NamedKind } from '../names/record-kinds.ts'
 import { recordsOf } from '../names/resolve-record.ts'
 import { Profiles } from '../settings/profiles.ts'
+import type { Candidate } from './candidate.ts'
 
 /** Completion must not delay the user. */
 const queryMs = 2000
 const maxNames = 200
-
-export interface Candidate {
-  readonly word: string
-  readonly description?: string | undefined
-}
 
 interface Flag {
   readonly names: readonly string[]
