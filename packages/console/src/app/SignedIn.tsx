@@ -46,6 +46,7 @@ function Frame() {
   const hasNotifications = useNotificationPanel()
   const notifications = useMessages(notificationMessages)
   useEffect(prefetchPages, [])
+  useEffect(() => () => notificationPanel.set(false), [])
   const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
   return (
     <AppLayout

@@ -1,5 +1,5 @@
 /** As many lines as a reader needs to see what happened before a failure. */
-export const shownLines = 10
+const shownLines = 10
 
 /** The part of the log that ends before the line of the failure, which is shown as the error itself. */
 export function linesBefore(

@@ -5,12 +5,14 @@ import Link from '@cloudscape-design/components/link'
 import List from '@cloudscape-design/components/list'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { linkTo } from '../../browser/route.ts'
+import { useIsNarrow } from '../../browser/use-is-narrow.ts'
 import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { useSession } from '../../data/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { countUnread, type JobNotification } from './notification.ts'
+import { notificationPanel } from './panel-state.ts'
 import { notificationStore, useNotifications } from './use-notifications.ts'
 
 const types = { Succeeded: 'success', Failed: 'error', Cancelled: 'stopped' } as const
@@ -48,6 +50,7 @@ function NotificationItem({ notification }: { notification: JobNotification }) {
   const t = useMessages(messages)
   const format = useFormat()
   const titleOf = useJobTitle()
+  const isNarrow = useIsNarrow()
   const { userUuid = '' } = useSession() ?? {}
   const { jobUuid, state, reason, endedAt, isRead } = notification
   const title = titleOf(notification)
@@ -57,7 +60,11 @@ function NotificationItem({ notification }: { notification: JobNotification }) {
       <StatusIndicator type={types[state]} wrapText>
         <Link
           href={linkTo(['jobs', jobUuid])}
-          onFollow={() => notificationStore(userUuid).markRead((one) => one.jobUuid === jobUuid)}
+          onFollow={() => {
+            notificationStore(userUuid).markRead((one) => one.jobUuid === jobUuid)
+            // on a phone the panel covers the page
+            if (isNarrow) notificationPanel.set(false)
+          }}
         >
           {isRead ? text : <strong>{text}</strong>}
         </Link>

@@ -29,6 +29,8 @@ export function useEndedJobs(): void {
   useEffect(() => {
     if (data) void handleEnded(data.inventories ?? [], watch, wharf)
   }, [data, watch, wharf])
+  // another user must not see them
+  useEffect(() => () => flashes.clear(), [])
 }
 
 interface Watch {
