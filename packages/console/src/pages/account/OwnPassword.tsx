@@ -9,6 +9,7 @@ import { changeOwnPassword } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
+import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useApiMutation } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -16,19 +17,19 @@ import { messages } from './messages.ts'
 export function OwnPassword() {
   const t = useMessages(messages)
   const change = useApiMutation(changeOwnPassword)
-  const [oldPassword, setOldPassword] = useState('')
-  const [password, setPassword] = useState<string>()
+  const draft = useFormDraft('own password', { oldPassword: '', password: '' })
+  const { form, setForm } = draft
+  const { oldPassword, password } = form
   const [showsProblem, setShowsProblem] = useState(false)
   /** A changed password empties the fields. */
   const [changes, setChanges] = useState(0)
-  const isComplete = oldPassword !== '' && password !== undefined
+  const isComplete = oldPassword !== '' && password !== ''
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setShowsProblem(!isComplete)
     if (!isComplete || change.isPending) return
     await change.mutateAsync({ oldPassword, password })
-    setOldPassword('')
-    setPassword(undefined)
+    draft.discard()
     setChanges(changes + 1)
   }
   return (
@@ -43,18 +44,20 @@ export function OwnPassword() {
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <SpaceBetween size="m">
           {change.error ? <ErrorAlert error={change.error} /> : null}
-          {change.isSuccess && oldPassword === '' && password === undefined ? (
-            <Alert type="success">{t.passwordChanged}</Alert>
-          ) : null}
+          {change.isSuccess && !draft.isDirty ? <Alert type="success">{t.passwordChanged}</Alert> : null}
           <FormField label={t.currentPassword} errorText={showsProblem && !isComplete ? t.incomplete : undefined}>
             <Input
               value={oldPassword}
               type="password"
               autoComplete="current-password"
-              onChange={({ detail }) => setOldPassword(detail.value)}
+              onChange={({ detail }) => setForm({ ...form, oldPassword: detail.value })}
             />
           </FormField>
-          <NewPassword key={changes} label={t.newPassword} onChange={setPassword} />
+          <NewPassword
+            key={changes}
+            label={t.newPassword}
+            onChange={(password = '') => setForm({ ...form, password })}
+          />
           <Button formAction="submit" loading={change.isPending}>
             {t.changePassword}
           </Button>

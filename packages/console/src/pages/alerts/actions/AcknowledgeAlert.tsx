@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -15,18 +15,20 @@ interface AlertDialogProps {
 export function AcknowledgeAlert({ uuid, name, onDismiss }: AlertDialogProps) {
   const t = useMessages(messages)
   const { alerts } = useWharf()
-  const [comment, setComment] = useState('')
+  const draft = useFormDraft(`acknowledgement ${uuid}`, { comment: '' })
+  const { comment } = draft.form
   return (
     <FormModal
       title={t.acknowledgeTitle(name)}
       action={t.acknowledge}
+      draft={draft}
       isReady
       onSubmit={() => alerts.acknowledge(uuid, { comment })}
       onDismiss={onDismiss}
     >
       <div>{t.acknowledgeMeans}</div>
       <FormField label={t.comment} description={t.optional}>
-        <Textarea value={comment} rows={2} onChange={({ detail }) => setComment(detail.value)} />
+        <Textarea value={comment} rows={2} onChange={({ detail }) => draft.setForm({ comment: detail.value })} />
       </FormField>
     </FormModal>
   )

@@ -1,8 +1,9 @@
 import { FormModal } from '../../../components/FormModal.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { useSilenceForm } from './use-silence-form.tsx'
+import { newSilence, useSilenceForm } from './use-silence-form.tsx'
 
 interface SilenceAlertProps {
   readonly uuid: string
@@ -13,11 +14,13 @@ interface SilenceAlertProps {
 export function SilenceAlert({ uuid, name, onDismiss }: SilenceAlertProps) {
   const t = useMessages(messages)
   const { alerts } = useWharf()
-  const { fields, problem, read } = useSilenceForm()
+  const draft = useFormDraft(`silence ${uuid}`, newSilence)
+  const { fields, problem, read } = useSilenceForm(draft.form, draft.setForm)
   return (
     <FormModal
       title={t.silenceTitle(name)}
       action={t.silence}
+      draft={draft}
       isReady={problem === undefined}
       {...(problem !== undefined && { notReady: problem })}
       onSubmit={() => alerts.silence(uuid, read())}

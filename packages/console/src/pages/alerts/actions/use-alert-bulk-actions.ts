@@ -1,16 +1,17 @@
 import { acknowledgeThirdpartyAlert, silenceThirdpartyAlert } from '@wharf/contract'
+import { useState } from 'react'
 import type { BulkAction } from '../../../components/ResourceTable.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { Alert } from './alert-state.ts'
 import { messages } from './messages.ts'
-import { useSilenceForm } from './use-silence-form.tsx'
+import { newSilence, useSilenceForm } from './use-silence-form.tsx'
 
 /** What a user can do with the selected alerts. */
 export function useAlertBulkActions(): BulkAction<Alert>[] {
   const t = useMessages(messages)
   const { alerts } = useWharf()
-  const { fields, problem, read } = useSilenceForm()
+  const { fields, problem, read } = useSilenceForm(...useState(newSilence))
   return [
     {
       id: 'acknowledge',

@@ -4,7 +4,7 @@ import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import TimeInput from '@cloudscape-design/components/time-input'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { type SilenceChoice, silenceEnd } from './silence-end.ts'
@@ -17,13 +17,20 @@ interface SilenceForm {
   readonly read: () => { until: string; comment: string }
 }
 
+/** The fields as typed. */
+interface SilenceInput {
+  readonly choice: SilenceChoice
+  readonly date: string
+  readonly time: string
+  readonly comment: string
+}
+
+export const newSilence: SilenceInput = { choice: 'hour', date: '', time: '', comment: '' }
+
 /** How long alerts are silenced, and why. */
-export function useSilenceForm(): SilenceForm {
+export function useSilenceForm(form: SilenceInput, setForm: (next: SilenceInput) => void): SilenceForm {
   const t = useMessages(messages)
-  const [choice, setChoice] = useState<SilenceChoice>('hour')
-  const [date, setDate] = useState('')
-  const [time, setTime] = useState('')
-  const [comment, setComment] = useState('')
+  const { choice, date, time, comment } = form
   const endFromNow = () => silenceEnd(choice, { date, time }, Date.now())
   const ended = endFromNow()
   return {
@@ -42,26 +49,30 @@ export function useSilenceForm(): SilenceForm {
               value,
               label: t.durations[value],
             }))}
-            onChange={({ detail }) => setChoice(detail.value as SilenceChoice)}
+            onChange={({ detail }) => setForm({ ...form, choice: detail.value as SilenceChoice })}
           />
         </FormField>
         {choice === 'until' ? (
           <SpaceBetween direction="horizontal" size="s">
             <FormField label={t.date} constraintText={t.dateForm}>
-              <DateInput value={date} placeholder={t.dateForm} onChange={({ detail }) => setDate(detail.value)} />
+              <DateInput
+                value={date}
+                placeholder={t.dateForm}
+                onChange={({ detail }) => setForm({ ...form, date: detail.value })}
+              />
             </FormField>
             <FormField label={t.time} constraintText={t.timeForm}>
               <TimeInput
                 value={time}
                 format="hh:mm"
                 placeholder="hh:mm"
-                onChange={({ detail }) => setTime(detail.value)}
+                onChange={({ detail }) => setForm({ ...form, time: detail.value })}
               />
             </FormField>
           </SpaceBetween>
         ) : null}
         <FormField label={t.reason} description={t.reasonMeans}>
-          <Textarea value={comment} rows={2} onChange={({ detail }) => setComment(detail.value)} />
+          <Textarea value={comment} rows={2} onChange={({ detail }) => setForm({ ...form, comment: detail.value })} />
         </FormField>
       </SpaceBetween>
     ),
