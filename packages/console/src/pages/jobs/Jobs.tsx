@@ -8,7 +8,6 @@ import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useStatusChoices } from '../../components/statuses/use-status-names.ts'
 import { useSession } from '../../data/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -29,7 +28,6 @@ function JobList({ search }: Pick<Route, 'search'>) {
   const titleOf = useJobTitle()
   const { userUuid = '' } = useSession() ?? {}
   const view = viewIn(search)
-  const states = useStatusChoices(jobStates)
   const columns: Column<Job>[] = [
     {
       field: 'summary',
@@ -38,7 +36,7 @@ function JobList({ search }: Pick<Route, 'search'>) {
       text: titleOf,
       width: 320,
     },
-    { field: 'state', label: t.state, choices: states, width: 140, cell: (job) => <JobState job={job} /> },
+    { field: 'state', label: t.state, choices: jobStates, width: 140, cell: (job) => <JobState job={job} /> },
     { field: 'userName', label: t.user, width: 130 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (job) => <RelativeTime time={job.createDate} /> },
     {

@@ -10,7 +10,6 @@ import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
-import { useStatusChoices } from '../../components/statuses/use-status-names.ts'
 import { UploadList } from '../../features/uploads/UploadList.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -86,7 +85,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'status',
       label: t.status,
-      choices: useStatusChoices(packageStatuses),
+      choices: packageStatuses,
       cell: ({ uuid = '', status }) => <PackageStatus uuid={uuid} status={status} />,
     },
     { field: 'type', label: t.type },
