@@ -54,6 +54,7 @@ const screenshots = ({ uuids, nodes }: ScreenshotFixture): Screenshot[] => [
   { name: 'access-keys', path: 'access-keys' },
   { name: 'sign', path: 'access-keys/sign' },
   { name: 'accounts', path: 'accounts' },
+  { name: 'account', path: 'account' },
 ]
 
 /** Fills in the fields of the wizard by their order, since their labels depend on the language. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   AlertPlatformFixture,
@@ -59,7 +60,7 @@ export class ScreenshotFixture {
     await fixture.#addCluster()
     await fixture.#addChat()
     await fixture.#addAccounts()
-    fixture.#spreadDates()
+    await fixture.#spreadDates()
     return fixture
   }
 
@@ -223,8 +224,17 @@ sleep 600`
   }
 
   /** Spreads the creation dates over some weeks. */
-  #spreadDates(): void {
+  async #spreadDates(): Promise<void> {
     const database = new DatabaseSync(join(this.server.environment.WHARF_DATA ?? '', 'wharf.db'))
+    // the server of this process may have a transaction open, which ends only in a later turn
+    for (let isLocked = true, tries = 0; isLocked; tries++)
+      try {
+        database.exec('begin immediate')
+        isLocked = false
+      } catch (error) {
+        if (tries === 100) throw error
+        await delay(50)
+      }
     for (const table of [
       'softwarePackages',
       'hosts',
@@ -239,6 +249,7 @@ sleep 600`
       database.exec(`update ${table} set createDate = createDate - (40 - rowid) * ${7 * hourMs}`)
     database.exec('update thirdPartyAlerts set createDate = coalesce(endsAt, startsAt)')
     addHostSamples(database, this.uuids.host)
+    database.exec('commit')
     database.close()
   }
 }

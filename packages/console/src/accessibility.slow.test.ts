@@ -89,6 +89,7 @@ const places = [
   'chat/deliveries',
   `chat/deliveries/${delivery}`,
   'access-keys/sign',
+  'account',
   'accounts/users',
   `accounts/${account}`,
   'nowhere',

@@ -61,11 +61,42 @@ test('language and appearance survive a reload', async (t) => {
   await page.getByRole('button', { name: /^English/ }).click()
   await page.getByRole('menuitem', { name: '中文' }).click()
   await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
-  await page.getByRole('button', { name: '外观: 深色' }).click()
+  await page.getByRole('button', { name: '浅色, 主题' }).click()
+  await page.getByRole('menuitem', { name: '深色' }).click()
   await page.reload()
   await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN')
   assert.match((await page.locator('body').getAttribute('class')) ?? '', /dark/)
+})
+
+test('a user changes the own password with the current one, and chooses UTC', async (t) => {
+  const own = { name: 'inside', password: 'first' }
+  const created = await server.admin.post('/v1/users', { params: own })
+  assert.equal(created.status, 200, created.text)
+  const logInByUser = { accountName: 'admin', userName: 'inside', password: 'first' }
+  const { inventory } = (await server.anonymous.put('/v1/accounts/users/login', { logInByUser })).body
+  const { uuid, userUuid } = inventory as Record<string, string>
+  const login = { accountName: 'admin', userName: 'inside' }
+  const session = JSON.stringify({ uuid, userUuid, userName: 'inside', login })
+  const page = await open(t, '#/account', {
+    storage: { ...storage, 'wharf.session': session },
+    expected: [/status of 403/],
+  })
+  await page.getByText('reader – Read-only access').waitFor()
+  await page.getByLabel('UTC').check()
+  await page.getByText(/^Now: .* UTC$/).waitFor()
+  const change = async (oldPassword: string): Promise<void> => {
+    await page.getByLabel('Current password').fill(oldPassword)
+    await page.getByLabel('New password').fill('second')
+    await page.getByLabel('Confirm password').fill('second')
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('guess')
+  await page.getByText(/^ID\.1002 · /).waitFor()
+  await change('first')
+  await page.getByText('Password changed. Your other sessions have ended.').waitFor()
+  const again = { ...logInByUser, password: 'second' }
+  assert.equal((await server.anonymous.put('/v1/accounts/users/login', { logInByUser: again })).status, 200)
 })
 
 test('a pasted error is explained, and the explanation is a link', async (t) => {
