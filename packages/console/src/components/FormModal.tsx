@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
+import type { ApiCall } from './copy-command/command-text.ts'
 import { FormModalLayout } from './FormModalLayout.tsx'
 import { messages } from './messages.ts'
 import type { DraftState } from './use-form-draft.ts'
@@ -14,6 +15,8 @@ interface FormModalProps {
   readonly leave?: string
   /** Of a form with input that must not be lost. */
   readonly draft?: DraftState
+  /** What the submission calls, to copy as a command. */
+  readonly call?: ApiCall | undefined
   readonly onSubmit: () => Promise<unknown>
   readonly onDismiss: () => void
   readonly children: ReactNode

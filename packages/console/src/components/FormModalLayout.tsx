@@ -4,6 +4,8 @@ import Modal, { type ModalProps } from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
+import { CopyAsCommand } from './copy-command/CopyAsCommand.tsx'
+import type { ApiCall } from './copy-command/command-text.ts'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { messages } from './messages.ts'
@@ -20,6 +22,8 @@ interface FormModalLayoutProps {
   readonly failure: unknown
   /** Of a form with input that must not be lost. */
   readonly draft?: DraftState | undefined
+  /** What the submission calls, to copy as a command. */
+  readonly call?: ApiCall | undefined
   readonly form?: RefObject<HTMLFormElement | null>
   readonly onSubmit: () => Promise<void>
   readonly onDismiss: () => void
@@ -28,7 +32,7 @@ interface FormModalLayoutProps {
 
 /** A form in a modal; Enter submits it once. */
 export function FormModalLayout(given: FormModalLayoutProps) {
-  const { title, size, action, leave, notReady, isBusy, failure, draft, form, onSubmit, children } = given
+  const { title, size, action, leave, notReady, isBusy, failure, draft, call, form, onSubmit, children } = given
   const t = useMessages(messages)
   const id = useId()
   const dismiss = (): void => (draft ? draft.leave(given.onDismiss) : given.onDismiss())
@@ -46,6 +50,7 @@ export function FormModalLayout(given: FormModalLayoutProps) {
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
+            {call ? <CopyAsCommand call={call} /> : null}
             <Button variant="link" onClick={dismiss}>
               {leave ?? t.cancel}
             </Button>

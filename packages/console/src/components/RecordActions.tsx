@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Operation } from '@wharf/contract'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Confirm } from './Confirm.tsx'
+import type { ApiCall } from './copy-command/command-text.ts'
 import { useRefusal } from './permission.ts'
 
 interface ActionButton {
@@ -23,6 +24,8 @@ export type RecordAction = ActionButton &
         readonly confirm?: {
           readonly title: string
           readonly consequences: ReactNode
+          /** What it calls, to copy as a command. */
+          readonly call?: ApiCall
           /** Must be typed before an action that cannot be undone. */
           readonly name?: string
         }

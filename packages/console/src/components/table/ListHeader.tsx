@@ -3,6 +3,7 @@ import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { CopyAsCommand } from '../copy-command/CopyAsCommand.tsx'
 import { BulkActionMenu } from './bulk/BulkActionMenu.tsx'
 import type { Column } from './column.ts'
 import { ExportMenu } from './export/ExportMenu.tsx'
@@ -37,6 +38,7 @@ export function ListHeader<R>(props: ListHeaderProps<R>) {
         <SpaceBetween direction="horizontal" size="xs">
           <Button iconName="refresh" ariaLabel={t.refresh} loading={isFetching} onClick={refetch} />
           <ExportMenu name={path.join('-')} columns={shown} total={total} readAll={readAll} />
+          {source.call ? <CopyAsCommand call={source.call} /> : null}
           {bulkActions.length > 0 ? (
             <BulkActionMenu
               actions={bulkActions}

@@ -1,5 +1,8 @@
+import type { ApiCall } from '../copy-command/command-text.ts'
 /** The records of a list, one page at a time. */
 export interface TableSource<R> {
+  /** The query of all matching records, where the records are those of the API. */
+  readonly call?: ApiCall
   /** The records of the current page. */
   readonly records: readonly R[]
   /** The number of matching records; undefined while loading. */

@@ -23,6 +23,7 @@ export function useApiSource<O extends CallableOperation>(
   const records = (rows.data as { inventories?: R[] } | undefined)?.inventories ?? []
   const total = (count.data as { total?: number } | undefined)?.total
   return {
+    call: { operation, input: { q, sort } },
     records,
     total: count.isPlaceholderData ? undefined : total,
     error: rows.error,

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
-import { queryUser } from '@wharf/contract'
+import { createAccessKey, queryUser } from '@wharf/contract'
 import { useChoices } from '../../components/choices/use-choices.ts'
 import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
@@ -31,9 +31,9 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const users = useChoices(queryUser, { text, chosen: form.userUuid || caller?.uuid })
   const user = users.chosen
   const optionOf = ({ uuid = '', name = '', role }: User) => ({ value: uuid, label: name, labelTag: role ?? '' })
+  const { accountUuid = '', uuid: userUuid = '' } = user ?? {}
+  const fields = { accountUuid, userUuid, ...(description === '' ? {} : { description }) }
   const create = async (): Promise<void> => {
-    const { accountUuid = '', uuid: userUuid = '' } = user ?? {}
-    const fields = { accountUuid, userUuid, ...(description === '' ? {} : { description }) }
     const { inventory } = await wharf.accessKeys.create(fields)
     onCreated({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
   }
@@ -43,6 +43,7 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
       action={t.create}
       draft={draft}
       isReady={user !== undefined}
+      call={{ operation: createAccessKey, input: fields }}
       onSubmit={create}
       onDismiss={onDismiss}
     >

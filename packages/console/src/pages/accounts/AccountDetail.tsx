@@ -53,6 +53,7 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           confirm: {
             title: t.deleteAccountTitle(name),
             consequences: t.deleteAccountMeans(format.number(users.length), format.number(keys?.total ?? 0)),
+            call: { operation: deleteAccount, input: { uuid } },
             name,
           },
           run: async () => {

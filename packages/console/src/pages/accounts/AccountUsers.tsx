@@ -104,6 +104,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
           title={t.deleteUserTitle(user.name ?? '')}
           consequences={t.deleteUserMeans}
           action={t.deleteUser}
+          call={{ operation: deleteUser, input: { uuid: user.uuid ?? '' } }}
           onConfirm={() => wharf.users.delete(user.uuid ?? '')}
           onDismiss={close}
         />

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
-import type { Role } from '@wharf/contract'
+import { createAccount, createUser, type Role } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
@@ -30,9 +30,12 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
   const role = account ? 'reader' : 'operator'
   const draft = useFormDraft<UserForm>(`user ${account?.uuid ?? ''}`, { name: '', password: '', role, description: '' })
   const { form, setForm } = draft
+  const { description, ...others } = form
+  const fields = { ...others, ...(description === '' ? {} : { description }) }
+  const call = account
+    ? { operation: createUser, input: { accountUuid: account.uuid, ...fields } }
+    : { operation: createAccount, input: fields }
   const create = async (): Promise<void> => {
-    const { description, ...others } = form
-    const fields = { ...others, ...(description === '' ? {} : { description }) }
     if (account) return void (await wharf.users.create({ accountUuid: account.uuid, ...fields }))
     const { inventory } = await wharf.accounts.create(fields)
     draft.discard()
@@ -44,6 +47,7 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
       action={account ? t.addUser : t.create}
       draft={draft}
       isReady={form.name !== '' && form.password !== ''}
+      call={call}
       onSubmit={create}
       onDismiss={onDismiss}
     >

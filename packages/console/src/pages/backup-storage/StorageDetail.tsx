@@ -39,7 +39,11 @@ export function StorageDetail({ uuid }: { uuid: string }) {
     {
       label: t.delete,
       operation: deleteBackupStorage,
-      confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+      confirm: {
+        title: t.deleteTitle(name),
+        consequences: t.deleteMeans,
+        call: { operation: deleteBackupStorage, input: { uuid } },
+      },
       run: async () => {
         await backupStorage.delete(uuid)
         navigate(linkTo(['backup-storage']))

@@ -48,7 +48,11 @@ export function JobDetail({ uuid }: { uuid: string }) {
           label: t.cancel,
           operation: cancelApiJob,
           disabledReason: isActiveJob(job.state ?? '') ? undefined : t.ended,
-          confirm: { title: t.cancelTitle(title), consequences: t.cancelMeans },
+          confirm: {
+            title: t.cancelTitle(title),
+            consequences: t.cancelMeans,
+            call: { operation: cancelApiJob, input: { uuid } },
+          },
           run: () => wharf.jobs.cancel(uuid),
         },
       ]}

@@ -47,7 +47,11 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         label: t.uninstall,
         operation: uninstallSoftwarePackage,
         disabledReason: hostReason ?? statusReason('uninstall'),
-        confirm: { title: t.uninstallTitle(name), consequences: t.uninstallMeans },
+        confirm: {
+          title: t.uninstallTitle(name),
+          consequences: t.uninstallMeans,
+          call: { operation: uninstallSoftwarePackage, input: { uuid } },
+        },
         // does not wait for the job: its log is shown on this page
         run: () => wharf.start(uninstallSoftwarePackage, { uuid }),
       },
@@ -58,6 +62,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         confirm: {
           title: t.deleteTitle(name),
           consequences: consequences.map((sentence) => <p key={sentence}>{sentence}</p>),
+          call: { operation: deleteSoftwarePackage, input: { uuid, deleteMode: deleteMode(record, isBusy) } },
           name,
         },
         run: async () => {

@@ -1,4 +1,4 @@
-import { queryDelivery } from '@wharf/contract'
+import { deleteChatAppEndpoint, queryDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
@@ -25,6 +25,7 @@ export function DeleteEndpoint({ uuid, name, persons, onDismiss }: DeleteEndpoin
       consequences={t.deleteMeans(format.number(persons), format.number(data?.total ?? 0))}
       action={t.delete}
       name={name}
+      call={{ operation: deleteChatAppEndpoint, input: { uuid } }}
       onConfirm={async () => {
         await wharf.chatEndpoints.delete(uuid)
         navigate(linkTo(['chat']))

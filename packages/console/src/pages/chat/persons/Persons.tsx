@@ -91,6 +91,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
           title={t.removeTitle(nameOf(dialog.person))}
           consequences={t.removeMeans}
           action={t.remove}
+          call={{ operation: deleteAtPerson, input: { uuid: dialog.person.uuid ?? '' } }}
           onConfirm={() => wharf.atPersons.delete(dialog.person?.uuid ?? '')}
           onDismiss={close}
         />

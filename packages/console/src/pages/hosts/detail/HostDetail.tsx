@@ -48,7 +48,11 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
       label: t.delete,
       operation: deleteHost,
       disabledReason: count > 0 ? t.hasPackages(count) : undefined,
-      confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+      confirm: {
+        title: t.deleteTitle(name),
+        consequences: t.deleteMeans,
+        call: { operation: deleteHost, input: { uuid } },
+      },
       run: async () => {
         await hosts.delete(uuid)
         navigate(linkTo(['hosts']))
