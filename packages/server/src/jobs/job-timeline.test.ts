@@ -12,7 +12,12 @@ const linesOf = (...texts: string[]): RunnerLine[] =>
     return { sequence: index + 1, at: Number(at), kind, line: [kind, ...rest].join(' ') }
   })
 
-const job = (state: JobState, lastOpDate = 100, errorCode: string | null = null) => ({ state, lastOpDate, errorCode })
+const job = (state: JobState, lastOpDate = 100, errorCode: string | null = null, position = 0) => ({
+  state,
+  position,
+  lastOpDate,
+  errorCode,
+})
 
 /** `name state start-end undoState undoStart-undoEnd`, with – for unknown. */
 const shown = (row: ReturnType<typeof job>, lines: RunnerLine[]): string[] =>
@@ -28,6 +33,14 @@ const cases: { name: string; row: ReturnType<typeof job>; lines: RunnerLine[]; w
     lines: [],
     want: ['copy Pending –-–', 'run Pending –-–', 'verify Pending –-–'],
   },
+  {
+    name: 'a job whose first line is not written yet',
+    row: job('Running'),
+    lines: [],
+    want: ['copy Pending –-–', 'run Pending –-–', 'verify Pending –-–'],
+  },
+  { name: 'a running job of an older version', row: job('Running', 100, null, 1), lines: [], want: [] },
+  { name: 'a job that succeeded in an older version', row: job('Succeeded'), lines: [], want: [] },
   {
     name: 'a running job',
     row: job('Running'),
@@ -91,4 +104,10 @@ test('the lines of a step, of its undo and of the failure are known', () => {
   const { steps, ...failure } = jobTimeline(job('Failed'), names, lines)
   assert.deepEqual([steps[0]?.logLine, steps[0]?.undoLogLine], [1, 4])
   assert.deepEqual(failure, { failureFirstLine: 2, failureLastLine: 3 })
+})
+
+test('of two failures, the lines of the last one are known', () => {
+  const lines = linesOf('10 step copy', '30 failure', '31 step copy', '40 failure', '40 failure', '41 undo copy')
+  const { steps: _, ...failure } = jobTimeline(job('Failed'), names, lines)
+  assert.deepEqual(failure, { failureFirstLine: 4, failureLastLine: 5 })
 })

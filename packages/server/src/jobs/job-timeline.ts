@@ -44,10 +44,13 @@ const pendingStep = (name: string): StepTimes => ({
  * that was interrupted by a crash starts again and keeps its first time.
  */
 export function jobTimeline(
-  { state, errorCode, lastOpDate }: Pick<JobRow, 'state' | 'errorCode' | 'lastOpDate'>,
+  { state, position, errorCode, lastOpDate }: Pick<JobRow, 'state' | 'position' | 'errorCode' | 'lastOpDate'>,
   names: readonly string[],
   lines: readonly RunnerLine[],
 ): JobTimeline {
+  const isBeforeFirstLine = state === 'Waiting' || (state === 'Running' && position === 0)
+  // a node of an older version stores no kinds, so what its steps did is unknown
+  if (lines.length === 0 && !isBeforeFirstLine) return { steps: [], failureFirstLine: null, failureLastLine: null }
   const steps = new Map(names.map((name) => [name, pendingStep(name)]))
   const stopped = errorCode === 'SYS.1017' ? 'Cancelled' : 'Failed'
   let current: StepTimes | undefined
@@ -68,12 +71,15 @@ export function jobTimeline(
     end(current, lastOpDate)
     for (const step of steps.values()) if (step.state === 'Pending') step.state = 'Skipped'
   }
-  const failure = lines.filter(({ kind }) => kind === 'failure')
-  return {
-    steps: [...steps.values()],
-    failureFirstLine: failure[0]?.sequence ?? null,
-    failureLastLine: failure.at(-1)?.sequence ?? null,
-  }
+  return { steps: [...steps.values()], ...lastFailure(lines) }
+}
+
+/** A job that continued after a crash may have failed before; the lines in between are no part of the failure. */
+function lastFailure(lines: readonly RunnerLine[]): Omit<JobTimeline, 'steps'> {
+  const numbers = lines.filter(({ kind }) => kind === 'failure').map(({ sequence }) => sequence)
+  const last = numbers.at(-1) ?? null
+  const first = numbers.findLast((number, index) => numbers[index - 1] !== number - 1) ?? null
+  return { failureFirstLine: first, failureLastLine: last }
 }
 
 function start(step: StepTimes, kind: 'step' | 'undo', at: number, sequence: number): void {
