@@ -23,6 +23,9 @@ const cases: { name: string; line: string; plain: string; styled: string }[] = [
     styled: 'a\u001b[31mb\u001b[0m',
   },
   { name: 'the value 8 of a colour', line: '\u001b[38;5;8ma', plain: 'a', styled: '\u001b[38;5;8ma\u001b[0m' },
+  { name: 'the value 0 of a colour', line: '\u001b[38;5;0ma', plain: 'a', styled: '\u001b[38;5;0ma\u001b[0m' },
+  { name: 'a reset before a colour', line: '\u001b[0;31ma', plain: 'a', styled: '\u001b[0;31ma\u001b[0m' },
+  { name: 'a reset after a colour', line: '\u001b[48;5;0;0ma', plain: 'a', styled: '\u001b[48;5;0;0ma' },
   { name: 'cursor movements', line: 'a\u001b[2J\u001b[1;1H\u001b[?25lb\u001b[K', plain: 'ab', styled: 'ab' },
   { name: 'a title', line: '\u001b]0;owned\u0007a', plain: 'a', styled: 'a' },
   {

@@ -18,18 +18,18 @@ const isByte = (value: number): boolean => Number.isInteger(value) && value >= 0
 /** How many values follow 38 or 48: `5;n` or `2;r;g;b`. */
 const lengthOfColour = (kind: number | undefined): number => (kind === 5 ? 2 : kind === 2 ? 4 : 0)
 
-/** The codes of one sequence that are kept. */
-function keptCodes(parameters: string): number[] {
+/** The commands of one sequence that are kept; that of a colour may have values. */
+function keptCommands(parameters: string): number[][] {
   const codes = parameters.split(';').map(Number)
-  const kept: number[] = []
+  const kept: number[][] = []
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] ?? 0
     if (extendedColours.has(code)) {
       const length = lengthOfColour(codes[at + 1])
       const values = codes.slice(at + 1, at + 1 + length)
-      if (length > 0 && values.length === length && values.every(isByte)) kept.push(code, ...values)
+      if (length > 0 && values.length === length && values.every(isByte)) kept.push([code, ...values])
       at += length
-    } else if (styles.has(code) || isColour(code)) kept.push(code)
+    } else if (styles.has(code) || isColour(code)) kept.push([code])
   }
   return kept
 }
@@ -46,10 +46,10 @@ export function styledText(line: string): string {
     text += plainText(line.slice(from, at))
     from = at + sequence.length
     const [, parameters] = /^\u001b\[([\d;]*)m$/.exec(sequence) ?? []
-    const codes = parameters === undefined ? [] : keptCodes(parameters)
-    if (codes.length > 0) {
-      text += `\u001b[${codes.join(';')}m`
-      isStyled = codes.at(-1) !== 0
+    const commands = parameters === undefined ? [] : keptCommands(parameters)
+    if (commands.length > 0) {
+      text += `\u001b[${commands.flat().join(';')}m`
+      isStyled = commands.at(-1)?.[0] !== 0
     }
     return ''
   })
