@@ -14,14 +14,14 @@ const kibibyte = 1024
 /** Device and mount point may contain blanks, so the figures are found by the columns around them. */
 const row = /\s(\d+)\s+(?:\d+|-)\s+(-?\d+)\s+(?:\d+%|-)\s+\/.*$/
 
-/** Undefined when it is not the table of POSIX. */
+/** Undefined when it is not the table of POSIX, or not a size that a file system can have. */
 export function readUsage(lines: readonly string[]): Usage | undefined {
   const match = row.exec(lines.at(-1) ?? '')
   if (match === null) return undefined
   const [, total, available] = match
-  return {
-    totalCapacity: Number(total) * kibibyte,
-    // negative when files use a part of the reserve
-    availableCapacity: Math.max(Number(available), 0) * kibibyte,
-  }
+  const totalCapacity = Number(total) * kibibyte
+  // negative when files use a part of the reserve
+  const availableCapacity = Math.max(Number(available), 0) * kibibyte
+  if (!Number.isSafeInteger(totalCapacity) || !Number.isSafeInteger(availableCapacity)) return undefined
+  return { totalCapacity, availableCapacity }
 }

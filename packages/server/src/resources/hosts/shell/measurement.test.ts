@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { measurementScript, readMeasurement } from './measurement.ts'
 
@@ -24,6 +27,32 @@ test('values that a system does not have are null', () => {
 
 test('without the root file system there is no measurement', () =>
   assert.equal(readMeasurement(['disk=', 'load1=1']), undefined))
+
+test('impossible numbers are null', () => {
+  const huge = '9'.repeat(400)
+  const values = ['load1=1000000', 'processors=100000', `memoryTotal= ${huge} kB`, 'memoryAvailable= 1 kB']
+  const packagesDisk = `packagesDisk=/dev/vdb ${huge} 500 1500 25% /srv`
+  const { disk: _, ...others } = readMeasurement([disk, packagesDisk, ...values]) ?? {}
+  assert.deepEqual(others, { packagesDisk: null, load1: null, processors: null, memory: null })
+  assert.equal(readMeasurement([`disk=/dev/vda 1000 400 ${huge} 40% /`]), undefined)
+})
+
+test('without a program that ends df, the file system of the packages is not measured', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-programs-'))
+  for (const program of ['df', 'tail', 'getconf', 'sed', 'sh'])
+    symlinkSync(
+      spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim(),
+      join(folder, program),
+    )
+  const { stdout } = spawnSync('/bin/sh', ['-c', measurementScript, 'wharf', '/'], {
+    encoding: 'utf8',
+    env: { PATH: folder },
+  })
+  rmSync(folder, { recursive: true })
+  const measured = readMeasurement(stdout.split('\n'))
+  assert.ok((measured?.disk.totalCapacity ?? 0) > 0, stdout)
+  assert.equal(measured?.packagesDisk, null)
+})
 
 for (const shell of ['dash', 'bash'])
   test(`the script measures this machine under ${shell}`, () => {
