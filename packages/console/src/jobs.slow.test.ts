@@ -77,7 +77,7 @@ test('a failed job notifies its user on any page; its page shows the reason firs
   const text = page.locator('.error-text')
   assert.match((await text.textContent()) ?? '', /bind: port 9100\nis in use/)
   assert.equal(await text.evaluate((element) => getComputedStyle(element).whiteSpace), 'pre-wrap')
-  assert.ok((await topOf(page, 'SoftwarePackage.1300')) < (await topOf(page, 'Started by')))
+  assert.ok((await topOf(page, /^SoftwarePackage\.1300 · /)) < (await topOf(page, 'Started by')))
 
   rmSync(obstacle)
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -148,7 +148,7 @@ test('jobs are listed by what they do, and found by record, host and person', as
   const page = await open(t, 'jobs')
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
   await rows
-    .filter({ hasText: /^Install exporter 1\.0\.0 on/ })
+    .filter({ hasText: /Install exporter 1\.0\.0 on/ })
     .first()
     .waitFor()
   const search = async (text: string): Promise<void> => {
@@ -177,9 +177,9 @@ test('on a phone the reason of a failed package and of a lost storage is above t
   const failed = await admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
   assert.equal(failed.status, 502)
   const page = await open(t, `packages/${uuid}`, { viewport: phone })
-  await page.getByText('SoftwarePackage.1300').first().waitFor()
-  assert.ok((await topOf(page, 'SoftwarePackage.1300')) < phone.height)
-  assert.ok((await topOf(page, 'SoftwarePackage.1300')) < (await topOf(page, 'MD5')))
+  await page.getByText(/^SoftwarePackage\.1300 · /).waitFor()
+  assert.ok((await topOf(page, /^SoftwarePackage\.1300 · /)) < phone.height)
+  assert.ok((await topOf(page, /^SoftwarePackage\.1300 · /)) < (await topOf(page, 'MD5')))
 
   const shelf = join(folder, 'shelf')
   mkdirSync(shelf)
