@@ -15,7 +15,9 @@ export function CapacityText({ total, available }: { readonly total: number; rea
   const t = useMessages(messages)
   const format = useFormat()
   const { share } = capacityUse(total, available)
-  return <>{t.capacity(format.bytes(total - available), format.percent(share), format.bytes(available))}</>
+  // a line does not break between a number and its unit
+  const bytes = (count: number): string => format.bytes(count).replace(' ', '\u00a0')
+  return <>{t.capacity(bytes(total - available), format.percent(share), bytes(available))}</>
 }
 
 /** Used and free space as a bar. A total of 0 means unknown. */
