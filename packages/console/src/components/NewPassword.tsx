@@ -1,5 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
+import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useState } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -15,7 +16,7 @@ export function NewPassword({ label, onChange }: { label: string; onChange: (pas
     onChange(one !== '' && one === other ? one : undefined)
   }
   return (
-    <>
+    <SpaceBetween size="m">
       <FormField label={label}>
         <Input
           value={first}
@@ -32,6 +33,6 @@ export function NewPassword({ label, onChange }: { label: string; onChange: (pas
           onChange={({ detail }) => typed(first, detail.value)}
         />
       </FormField>
-    </>
+    </SpaceBetween>
   )
 }
