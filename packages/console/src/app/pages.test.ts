@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { helpMessages } from './help-messages.ts'
 import { messages } from './messages.ts'
 import { helpCategories, pages, sections } from './pages.ts'
 
@@ -22,6 +23,10 @@ test('every page and section has a name in both languages', () => {
     assert.deepEqual(Object.keys(named).sort(), names)
     assert.deepEqual(Object.keys(language.sections).sort(), sections.map(({ name }) => name).toSorted())
   }
+})
+
+test('every page has a help text in both languages', () => {
+  for (const language of [helpMessages.en, helpMessages.zh]) assert.deepEqual(Object.keys(language).sort(), names)
 })
 
 test('every page has a help category', () => assert.deepEqual(Object.keys(helpCategories).sort(), names))
