@@ -34,7 +34,7 @@ function Failure({ job, isOwnPage }: Required<JobFailureProps>) {
   const t = useMessages(messages)
   const { uuid = '' } = job
   const failure = useJobFailure(uuid, true)
-  const lines = useFailureLines(uuid, failure instanceof WharfError ? withoutRequest(failure) : '')
+  const lines = useFailureLines(job, failure instanceof WharfError ? withoutRequest(failure) : '')
   const title = useJobTitle()(job)
   const [retryError, setRetryError] = useState<unknown>()
   if (!failure) return null

@@ -12,9 +12,20 @@ export function linesBefore(
   return { after, limit: end - after }
 }
 
+const failureStart = /^failed: (?:[A-Za-z]+\.\d+ )?/
+const textOf = (line: string): string => line.replace(failureStart, '')
+
 /** The lines that add something to the text of the failure, which often ends with the output of a program. */
 export function linesBeyond(failure: string, lines: readonly string[]): readonly string[] {
   const repeated = new Set(failure.split(/\r?\n/).map((line) => line.trim()))
-  const kept = lines.filter((line) => !repeated.has(line.trim()) && !failure.includes(`: ${line.trim()}`))
+  const isRepeated = (line: string): boolean =>
+    repeated.has(line) || failure.includes(`: ${line}`) || (failureStart.test(line) && failure.includes(textOf(line)))
+  const kept = lines.filter((line) => !isRepeated(line.trim()))
   return kept.some((line) => line.trim() !== '' && !/^step \w+$/.test(line)) ? kept : []
+}
+
+/** A line of the runner as its step is shown elsewhere; other lines as they are. */
+export function titledLine(line: string, titleOf: (kind: 'step' | 'undo', step: string) => string): string {
+  const [, kind, step = ''] = /^(step|undo) (\w+)$/.exec(line) ?? []
+  return kind === 'step' || kind === 'undo' ? titleOf(kind, step) : line
 }
