@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toDate } from '@wharf/sdk'
-import { type JobRecord, newlyEnded, notificationOf } from './ended-jobs.ts'
+import { type JobRecord, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
 
 const job = (uuid: string, state: JobRecord['state']): JobRecord =>
   ({ uuid, state, operation: 'AddHost', lastOpDate: 'Nov 5, 2026 1:02:03 AM' }) as JobRecord
@@ -24,4 +24,11 @@ test('a notification keeps the names of the records and the reason', () => {
   const { subjectName, reason, endedAt, isRead } = notificationOf(failed, (time) => toDate(time), 'exit code 3')
   assert.deepEqual([subjectName, reason, isRead], ['web-1', 'exit code 3', false])
   assert.equal(endedAt, Date.parse('2026-11-05T01:02:00Z'))
+})
+
+test('the next query starts shortly before the newest job, and never earlier than the last one', () => {
+  const next = (since: string, ...jobs: JobRecord[]): string => nextSince(jobs, since, (time) => toDate(time))
+  assert.equal(next('2026-11-05T00:00:00.000Z', job('a', 'Failed')), '2026-11-05T01:01:03.000Z')
+  assert.equal(next('2026-11-05T01:02:00.000Z', job('a', 'Failed')), '2026-11-05T01:02:00.000Z')
+  assert.equal(next('2026-11-05T00:00:00.000Z'), '2026-11-05T00:00:00.000Z')
 })

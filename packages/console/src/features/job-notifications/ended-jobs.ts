@@ -3,7 +3,10 @@ import { type EndState, endStates, type JobNotification } from './notification.t
 
 export type JobRecord = NonNullable<AnswerOf<typeof queryApiJob>['inventories']>[number]
 
-const maxEnded = 100
+export const maxEnded = 100
+
+/** A job may be committed after one that ended later. */
+const marginMs = 60_000
 
 /** The jobs of a user that have ended since a time, the newest first. */
 export const endedJobs = (userUuid: string, since: string) => ({
@@ -15,6 +18,13 @@ export const endedJobs = (userUuid: string, since: string) => ({
 
 export const newlyEnded = (jobs: readonly JobRecord[], handled: ReadonlySet<string>): JobRecord[] =>
   jobs.filter(({ uuid = '', state }) => !handled.has(uuid) && endStates.includes(state as EndState))
+
+/** From when on the next query starts: never earlier than this one, in ISO 8601. */
+export function nextSince(jobs: readonly JobRecord[], since: string, toDate: (time: string) => Date): string {
+  const times = jobs.flatMap(({ lastOpDate }) => (lastOpDate ? [toDate(lastOpDate).getTime()] : []))
+  const newest = times.reduce((one, other) => Math.max(one, other), 0)
+  return new Date(Math.max(new Date(since).getTime(), newest - marginMs)).toISOString()
+}
 
 export function notificationOf(
   job: JobRecord,

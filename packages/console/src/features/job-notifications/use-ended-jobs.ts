@@ -2,10 +2,11 @@ import { queryApiJob } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
 import { parseRoute } from '../../browser/route.ts'
+import { forEachLimited } from '../../components/table/bulk/for-each-limited.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useSession } from '../../data/session.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { endedJobs, type JobRecord, newlyEnded, notificationOf } from './ended-jobs.ts'
+import { endedJobs, type JobRecord, maxEnded, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
 import { FlashList } from './flash-list.ts'
 import { type JobNotification, reasonIn } from './notification.ts'
 import type { NotificationStore } from './notification-store.ts'
@@ -14,9 +15,6 @@ import { notificationStore } from './use-notifications.ts'
 /** The flashes of this tab. */
 export const flashes = new FlashList()
 
-/** A job may be committed after one that ended later. */
-const marginMs = 60_000
-
 /**
  * Adds a notification for every job of the user that ends. Events refetch the query, and so do a reconnect and a reload;
  * the browser remembers which jobs it has handled.
@@ -24,10 +22,11 @@ const marginMs = 60_000
 export function useEndedJobs(): void {
   const wharf = useWharf()
   const { userUuid = '' } = useSession() ?? {}
-  const [watch] = useState(() => newWatch(notificationStore(userUuid)))
-  const { data } = useApiQuery(queryApiJob, endedJobs(userUuid, watch.since))
+  const [watch] = useState(() => newWatch(userUuid))
+  const [since, setSince] = useState(watch.since)
+  const { data } = useApiQuery(queryApiJob, endedJobs(userUuid, since))
   useEffect(() => {
-    if (data) void handleEnded(data.inventories ?? [], watch, wharf)
+    if (data) void handleEnded(data.inventories ?? [], watch, wharf).then(() => setSince(watch.since))
   }, [data, watch, wharf])
   // another user must not see them
   useEffect(() => () => flashes.clear(), [])
@@ -35,34 +34,56 @@ export function useEndedJobs(): void {
 
 interface Watch {
   readonly store: NotificationStore
-  readonly since: string
+  readonly userUuid: string
+  since: string
   readonly handled: Set<string>
   isFirst: boolean
 }
 
-function newWatch(store: NotificationStore): Watch {
+function newWatch(userUuid: string): Watch {
+  const store = notificationStore(userUuid)
   const { since, handled, isFirst } = store.start()
-  return { store, since, handled: new Set(handled), isFirst }
+  return { store, userUuid, since, handled: new Set(handled), isFirst }
 }
 
-async function handleEnded(jobs: readonly JobRecord[], watch: Watch, wharf: Wharf): Promise<void> {
+async function handleEnded(newest: readonly JobRecord[], watch: Watch, wharf: Wharf): Promise<void> {
+  const jobs = await withOlder(newest, watch, wharf)
+  // the next event or reconnect repeats the query
+  if (jobs === undefined) return
   const { store, handled } = watch
   const fresh = newlyEnded(jobs, handled)
   const uuids = fresh.map(({ uuid = '' }) => uuid)
   for (const uuid of uuids) handled.add(uuid)
-  const [{ lastOpDate } = {}] = jobs
-  const since = lastOpDate ? new Date(wharf.toDate(lastOpDate).getTime() - marginMs).toISOString() : watch.since
+  watch.since = nextSince(jobs, watch.since, (time) => wharf.toDate(time))
   if (watch.isFirst) {
     watch.isFirst = false
-    return store.handle(since, uuids, [])
+    return store.handle(watch.since, uuids, [])
   }
   if (fresh.length === 0) return
-  const ended = await Promise.all(
-    fresh.map(async (job) => notificationOf(job, (time) => wharf.toDate(time), await reasonOf(job, wharf))),
-  )
+  const ended: JobNotification[] = []
+  await forEachLimited(fresh, new AbortController().signal, async (job) => {
+    ended.push(notificationOf(job, (time) => wharf.toDate(time), await reasonOf(job, wharf)))
+  })
   const added = ended.map((one) => (isOnPage(one) ? { ...one, isRead: true } : one))
-  store.handle(since, uuids, added)
+  store.handle(watch.since, uuids, added)
   flashes.add(added.filter(({ isRead }) => !isRead))
+}
+
+/** A full page may not be all of them; undefined if the others cannot be read. */
+async function withOlder(
+  newest: readonly JobRecord[],
+  { userUuid, since }: Watch,
+  { jobs }: Wharf,
+): Promise<readonly JobRecord[] | undefined> {
+  if (newest.length < maxEnded) return newest
+  const { q, fields } = endedJobs(userUuid, since)
+  const all: JobRecord[] = []
+  try {
+    for await (const job of jobs.all({ q, fields })) all.push(job)
+    return all
+  } catch {
+    return undefined
+  }
 }
 
 /** The page of the job or of its record shows the result. */
