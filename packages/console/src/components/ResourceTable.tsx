@@ -48,6 +48,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
       source={source}
       keyOf={keyOf}
       state={state}
+      only={only}
       show={show}
       preferences={preferences}
       onPreferences={onPreferences}

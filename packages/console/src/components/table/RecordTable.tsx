@@ -26,6 +26,8 @@ interface RecordTableProps<R> extends ListProps<R> {
   readonly source: TableSource<R>
   readonly keyOf: (record: R) => string
   readonly state: ListState
+  /** Conditions in addition to the filter. */
+  readonly only?: readonly string[]
   readonly show: ShowList
   readonly preferences: TablePreferences
   readonly onPreferences: ChangePreferences
@@ -38,12 +40,12 @@ const reservedWidth = 70
 
 /** A list as a table, or as cards on a phone, with its filter, preferences, export and actions. */
 export function RecordTable<R>(props: RecordTableProps<R>) {
-  const { source, keyOf, state, show, preferences, onPreferences, filterFields, ...list } = props
+  const { source, keyOf, state, only = [], show, preferences, onPreferences, filterFields, ...list } = props
   const { title, columns, path, textField = 'name', bulkActions = [], rowActions, isSection = false } = list
   const t = useMessages(messages)
   const isNarrow = useIsNarrow()
   const [available, setAvailable] = useState<number>()
-  const [selected, setSelected] = useSelection(source.records, keyOf, state.conditions)
+  const [selected, setSelected] = useSelection(source.records, keyOf, [...only, ...state.conditions])
   const { pageSize, wrapLines, contentDensity, contentDisplay, widths } = preferences
   const lastPage = source.total === undefined ? undefined : lastPageOf(source.total, pageSize)
   // records were deleted, or the link is old

@@ -12,7 +12,7 @@ import { useSession } from '../../data/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { JobDetail } from './JobDetail.tsx'
-import { conditionsOfView, jobViews, viewIn } from './job-views.ts'
+import { conditionsOfView, type JobView, jobViews, searchOfView, viewIn } from './job-views.ts'
 import { messages } from './messages.ts'
 import { useJobBulkActions } from './use-job-bulk-actions.ts'
 
@@ -68,7 +68,7 @@ function JobList({ search }: Pick<Route, 'search'>) {
           label={t.view}
           options={jobViews.map((id) => ({ id, text: t.views[id] }))}
           onChange={({ detail }) =>
-            navigate(linkTo(['jobs'], detail.selectedId === 'all' ? {} : { view: detail.selectedId }))
+            navigate(`${linkTo(['jobs'])}${searchOfView(search, detail.selectedId as JobView)}`)
           }
         />
       }
