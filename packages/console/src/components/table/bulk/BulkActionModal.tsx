@@ -37,7 +37,8 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
       size="large"
       header={t.bulkTitle(action.label, format.number(records.length))}
       closeAriaLabel={t.close}
-      onDismiss={dismiss}
+      // the results of what has run are kept
+      onDismiss={phase === 'running' ? stop : dismiss}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
