@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { operation, optional, TagInventory, Text } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { type Answer, assertFailure, EventReader, MovingClock, rawBytes, rawCall, TestServer } from '@wharf/testkit'
@@ -250,15 +250,20 @@ const packed = (path: string, encoding: string | undefined): Promise<{ encoding:
       .end()
   })
 
-test('a long response is compressed only for clients that accept gzip', async () => {
+test('a long response is compressed as the client accepts', async () => {
   const plain = await packed('/openapi.json', undefined)
   assert.equal(plain.encoding, undefined)
-  for (const accepts of ['gzip', 'br, GZIP;q=0.5', 'deflate, gzip'])
+  for (const accepts of ['br', 'gzip, br', 'br, GZIP;q=0.5'])
+    assert.deepEqual(
+      await packed('/openapi.json', accepts).then(({ encoding, body }) => [encoding, brotliDecompressSync(body)]),
+      ['br', plain.body],
+    )
+  for (const accepts of ['gzip', 'br;q=0, GZIP;q=0.5', 'deflate, gzip'])
     assert.deepEqual(
       await packed('/openapi.json', accepts).then(({ encoding, body }) => [encoding, gunzipSync(body)]),
       ['gzip', plain.body],
     )
-  for (const refuses of ['identity', 'br', 'gzip;q=0', 'gzip;q=0.0, br', ''])
+  for (const refuses of ['identity', 'deflate', 'gzip;q=0', 'gzip;q=0.0, br;q=0', ''])
     assert.equal((await packed('/openapi.json', refuses)).encoding, undefined, refuses)
   assert.equal((await packed('/v1/tags', 'gzip')).encoding, undefined, 'a short one is not worth it')
 })
