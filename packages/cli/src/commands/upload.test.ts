@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
+import { decodedText } from './upload.ts'
 
 test('unfinished uploads', async (t) => {
   const server = await TestServer.start(t)
@@ -68,4 +69,9 @@ test('unfinished uploads', async (t) => {
     assert.equal((await wharf('upload', 'list', '-o', 'name')).stdout, 'streamed\n')
     assert.equal((await wharf('package', 'list', '-o', 'name')).stdout, 'streamed\n')
   })
+})
+
+test('the name of an unfinished upload may contain a percent sign', () => {
+  assert.equal(decodedText('a%20b.tar'), 'a b.tar')
+  assert.equal(decodedText('100%.tar'), '100%.tar')
 })

@@ -109,7 +109,16 @@ const tagValue = (tags: readonly string[], pattern: string): string | undefined 
 function fileIn(tags: readonly string[]): string | undefined {
   const { url = '' } = JSON.parse(tagValue(tags, 'uploadConfig') ?? '{}') as { url?: string }
   const [, file] = /^upload:\/\/([^?]*)/.exec(url) ?? []
-  return file === undefined ? undefined : decodeURIComponent(file)
+  return file === undefined ? undefined : decodedText(file)
+}
+
+/** A name with a percent sign that was not escaped is used as it is. */
+export function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 type UploadProgress = Pick<UnfinishedUpload, 'receivedBytes' | 'totalBytes'>

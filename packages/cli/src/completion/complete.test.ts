@@ -79,8 +79,13 @@ test('completes the last word', async (t) => {
     assert.equal((await runCaptured(['__describe', ...words], { env })).stdout, expected, words.join(' '))
 })
 
-test('completes virtual machines of the gateway', async (t) => {
-  const gatewayVmInstances = [{ name: 'gateway-1' }, { name: 'other' }]
+test('completes virtual machines of the gateway, without names that would control the terminal', async (t) => {
+  const gatewayVmInstances = [
+    { name: 'gateway-1' },
+    { name: 'other' },
+    { name: 'gate\u001b[2J' },
+    { name: 'gate\nway' },
+  ]
   const url = await interceptingServer(t, 'http://127.0.0.1', () => Response.json({ gatewayVmInstances }))
   const env = environmentOf({ url, accessKeyId: 'id', accessKeySecret: 'secret' })
   const { stdout } = await runCaptured(['__complete', 'migrate', 'vms', 'delete', 'ga'], { env })

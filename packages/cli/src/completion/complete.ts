@@ -7,6 +7,7 @@ import { globalOptions } from '../global-options.ts'
 import type { Io } from '../io.ts'
 import { kindOf, type NamedKind } from '../names/record-kinds.ts'
 import { recordsOf } from '../names/resolve-record.ts'
+import { printable } from '../output/printable.ts'
 import { Profiles } from '../settings/profiles.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -35,7 +36,7 @@ const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
     }),
   )
 
-/** The completions of the last word. */
+/** The completions of the last word. A name with control characters would reach the terminal through the shell. */
 export async function completions(words: readonly string[], io: Io): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
@@ -53,7 +54,7 @@ export async function completions(words: readonly string[], io: Io): Promise<Can
           names.filter((name) => name.startsWith('--')).map((word) => ({ word, description: spec.help })),
         )
       : await nextWords(level, positionals(rest, flags), context)
-  return candidates.filter(({ word }) => word.startsWith(typed))
+  return candidates.filter(({ word }) => word.startsWith(typed) && printable(word) === word)
 }
 
 /** The command that the words select, and the remaining words. */

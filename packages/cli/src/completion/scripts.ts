@@ -14,7 +14,8 @@ export const scripts = {
   done
   # a second tab lists the candidates: only then descriptions help
   [[ $COMP_TYPE == 63 ]] && command=__describe
-  COMPREPLY=($("\${COMP_WORDS[0]}" $command "\${words[@]}" 2>/dev/null))
+  # a name such as * is not expanded to files
+  mapfile -t COMPREPLY < <("\${COMP_WORDS[0]}" $command "\${words[@]}" 2>/dev/null)
   # only what follows the = is replaced
   word=\${words[-1]}
   [[ $word == *=* ]] && for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]=\${COMPREPLY[i]#"\${word%%=*}="}; done
