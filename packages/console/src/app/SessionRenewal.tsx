@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { focusInModal } from '../browser/focus-in-modal.ts'
 import { requestLeave } from '../browser/leave-guard.ts'
 import { FormModalLayout } from '../components/FormModalLayout.tsx'
-import { type Session, signInAgain, signOut } from '../data/session.ts'
+import { chooseAnotherUser, type Session, signInAgain } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
@@ -35,7 +35,7 @@ export function SessionRenewal({ session: { login, userName } }: { session: Sess
       isBusy={isBusy}
       failure={failure}
       onSubmit={renew}
-      onDismiss={() => requestLeave(() => signOut({ isOver: true }))}
+      onDismiss={() => requestLeave(chooseAnotherUser)}
     >
       <Box>{t.renewMeans}</Box>
       <FormField

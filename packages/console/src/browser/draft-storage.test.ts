@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { readDraft, removeDraft, removeDrafts, writeDraft } from './draft-storage.ts'
+import { readDraft, removeDraft, writeDraft } from './draft-storage.ts'
 import { defineGlobal, MemoryStorage } from './testing/fake-browser.ts'
 
 let storage = new MemoryStorage()
@@ -27,13 +27,6 @@ for (const name of ['password', 'oldPassword', 'privateKey', 'secretAccessKey', 
 test('further fields can be declared secret', () => {
   writeDraft('endpoint', { name: 'ops', url: 'https://chat.example/robot?access=abc' }, ['url'])
   assert.deepEqual(readDraft('endpoint'), { name: 'ops' })
-})
-
-test('all drafts are removed together, and nothing else', () => {
-  storage.setItem('other', 'x')
-  for (const name of ['a', 'b', 'c']) writeDraft(name, { name })
-  removeDrafts()
-  assert.deepEqual([storage.length, storage.getItem('other')], [1, 'x'])
 })
 
 for (const text of ['{not json', '[]', '"text"', 'null'])

@@ -1,5 +1,8 @@
-/** Drafts of forms, kept in sessionStorage: they survive a reload, and end with the tab or the sign-out. */
-const prefix = 'wharf.draft.'
+import { writeStoredText } from './stored-json.ts'
+import { userDataPrefixes } from './user-data.ts'
+
+/** Drafts of forms, kept in sessionStorage: they survive a reload and an expired session. */
+const prefix = userDataPrefixes.drafts
 
 /** A field with such a name is never stored. */
 const secretName = /passw|passphrase|secret|token|(private|api)_?key|credential/i
@@ -18,20 +21,11 @@ export function readDraft(name: string): Draft | undefined {
 /** Stores the fields that are not secret; `secrets` names the secret ones that their name does not show. */
 export function writeDraft(name: string, draft: Draft, secrets: readonly string[] = []): void {
   const stored = withoutSecrets(draft, secrets)
-  try {
-    sessionStorage.setItem(prefix + name, JSON.stringify(stored))
-  } catch {
-    // the storage is full: the form itself still has its fields
-  }
+  writeStoredText(prefix + name, JSON.stringify(stored), sessionStorage)
 }
 
 export function removeDraft(name: string): void {
   sessionStorage.removeItem(prefix + name)
-}
-
-export function removeDrafts(): void {
-  const keys = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? '')
-  for (const key of keys) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 
 /** Also without the secrets of nested objects. */

@@ -1,3 +1,5 @@
+import { writeStoredText } from './stored-json.ts'
+
 /** A choice of the user, kept in localStorage. */
 export function storedChoice<T extends string>(name: string, allowed: readonly T[], standard: () => T) {
   const key = `wharf.${name}`
@@ -8,7 +10,7 @@ export function storedChoice<T extends string>(name: string, allowed: readonly T
       return allowed.find((one) => one === kept) ?? standard()
     },
     write(value: T): void {
-      localStorage.setItem(key, value)
+      writeStoredText(key, value)
       for (const listener of listeners) listener()
     },
     /** Calls the listener after each write of this page; returns the function that ends it. */

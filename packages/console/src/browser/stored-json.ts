@@ -7,4 +7,13 @@ export function readStoredJson(key: string): unknown {
   }
 }
 
-export const writeStoredJson = (key: string, value: unknown): void => localStorage.setItem(key, JSON.stringify(value))
+/** A full or blocked storage is no error: the page itself still has the value. */
+export function writeStoredText(key: string, text: string, storage: Pick<Storage, 'setItem'> = localStorage): void {
+  try {
+    storage.setItem(key, text)
+  } catch {
+    // see above
+  }
+}
+
+export const writeStoredJson = (key: string, value: unknown): void => writeStoredText(key, JSON.stringify(value))

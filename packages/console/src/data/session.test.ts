@@ -18,7 +18,7 @@ defineGlobal('fetch', async (input: URL | string | Request, init?: RequestInit) 
   return answer()
 })
 
-const { requireSession, serverUrl, signIn, signInAgain, signOut } = await import('./session.ts')
+const { chooseAnotherUser, requireSession, serverUrl, signIn, signInAgain, signOut } = await import('./session.ts')
 
 const read = (): unknown => JSON.parse(storage.getItem('wharf.session') ?? 'null')
 
@@ -96,6 +96,19 @@ test('a sign-out in another tab signs out here', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(requests, [], 'no session is left to log out')
 })
+
+for (const [end, kept] of [
+  [() => signOut(), null],
+  [() => chooseAnotherUser(), null],
+  [() => signOut({ isOver: true }), '[]'],
+  [() => signInAs('u9', 's9'), null],
+] as const)
+  test(`${end} ${kept === null ? 'removes' : 'keeps'} what the user did`, async () => {
+    await signInAs('u1', 's1')
+    storage.setItem('wharf.recent.u1', '[]')
+    await end()
+    assert.equal(storage.getItem('wharf.recent.u1'), kept)
+  })
 
 async function signInAs(userUuid: string, uuid: string): Promise<void> {
   answer = () => Response.json({ inventory: { uuid, userUuid } })

@@ -1,6 +1,7 @@
 import { Wharf } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
-import { removeDrafts } from '../browser/draft-storage.ts'
+import { readStoredJson, writeStoredJson } from '../browser/stored-json.ts'
+import { removeUserData } from '../browser/user-data.ts'
 
 /** The names of a sign-in; without a user name it is the account's own user. */
 interface Login {
@@ -22,13 +23,7 @@ export const serverUrl = new URL('.', location.href).href
 
 const key = 'wharf.session'
 
-function read(): Session | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '') as Session
-  } catch {
-    return undefined
-  }
-}
+const read = (): Session | undefined => (readStoredJson(key) ?? undefined) as Session | undefined
 
 /** Calls that wait until the user has signed in again. */
 interface Renewal {
@@ -47,6 +42,7 @@ const listeners = new Set<() => void>()
 function set(session: Session | undefined, isOver = false): void {
   current = session
   hasEnded = isOver
+  if (session !== undefined) removeUserData({ except: session.userUuid })
   const ended = renewal
   renewal = undefined
   if (session !== undefined && session.userUuid === ended?.session.userUuid) ended.resolve(session.uuid)
@@ -98,21 +94,27 @@ async function logIn(login: Login, password: string): Promise<void> {
       ? await sessions.logInByAccount({ accountName, password })
       : await sessions.logInByUser({ accountName, userName, password })
   const session = { uuid: inventory.uuid, userUuid: inventory.userUuid, userName: userName ?? accountName, login }
-  localStorage.setItem(key, JSON.stringify(session))
+  writeStoredJson(key, session)
   set(session)
 }
 
-/** Removes the session, and logs out on the server unless the server ended it. */
+/** Removes the session, and logs out on the server unless the server ended it: then the work of the user is kept. */
 export function signOut({ isOver = false } = {}): void {
   const session = current
   localStorage.removeItem(key)
+  if (!isOver) removeUserData()
   set(undefined, isOver)
   if (session && !isOver) {
-    removeDrafts()
     const { sessions } = new Wharf({ url: serverUrl, session: session.uuid })
     // not awaited: the session also expires on the server
     sessions.logOut(session.uuid).catch(() => {})
   }
+}
+
+/** Instead of a renewal of the session that has ended. */
+export function chooseAnotherUser(): void {
+  removeUserData()
+  signOut({ isOver: true })
 }
 
 function listen(changed: () => void): () => void {

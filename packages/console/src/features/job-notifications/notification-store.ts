@@ -1,3 +1,5 @@
+import { readStoredJson, writeStoredJson } from '../../browser/stored-json.ts'
+import { userDataPrefixes } from '../../browser/user-data.ts'
 import { addNotifications, type JobNotification, markRead } from './notification.ts'
 
 /** What a browser keeps for a user: the notifications, and which ended jobs it has handled. */
@@ -14,7 +16,7 @@ const maxHandled = 500
 /** Of a new browser: jobs that ended earlier are of no interest, and the clocks may differ. */
 const firstSinceMs = 3_600_000
 
-export const keyOf = (userUuid: string): string => `wharf.notifications.${userUuid}`
+export const keyOf = (userUuid: string): string => userDataPrefixes.notifications + userUuid
 
 /** The notifications of a user in this browser, shared by its tabs. */
 export class NotificationStore {
@@ -59,22 +61,16 @@ export class NotificationStore {
 
   #save(state: StoredNotifications): void {
     this.#state = state
-    try {
-      localStorage.setItem(keyOf(this.#userUuid), JSON.stringify(state))
-    } catch {
-      // a full or blocked storage: they last as long as the tab
-    }
+    writeStoredJson(keyOf(this.#userUuid), state)
     this.#notify()
   }
 
   #load(): StoredNotifications | undefined {
-    try {
-      const { notifications, since, handled } = JSON.parse(localStorage.getItem(keyOf(this.#userUuid)) ?? '')
-      const isValid = Array.isArray(notifications) && Array.isArray(handled) && typeof since === 'string'
-      return isValid ? { notifications, since, handled } : undefined
-    } catch {
-      return undefined
-    }
+    const stored = (readStoredJson(keyOf(this.#userUuid)) ?? {}) as Partial<StoredNotifications>
+    const { notifications, since, handled } = stored
+    return Array.isArray(notifications) && Array.isArray(handled) && typeof since === 'string'
+      ? { notifications, since, handled }
+      : undefined
   }
 
   #notify(): void {

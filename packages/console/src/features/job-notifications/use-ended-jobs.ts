@@ -9,8 +9,7 @@ import { useWharf } from '../../data/wharf-context.tsx'
 import { endedJobs, type JobRecord, maxEnded, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
 import { FlashList } from './flash-list.ts'
 import { type JobNotification, reasonIn } from './notification.ts'
-import type { NotificationStore } from './notification-store.ts'
-import { notificationStore } from './use-notifications.ts'
+import { closeNotificationStores, notificationStore } from './use-notifications.ts'
 
 /** The flashes of this tab. */
 export const flashes = new FlashList()
@@ -29,43 +28,51 @@ export function useEndedJobs(): void {
     if (data) void handleEnded(data.inventories ?? [], watch, wharf).then(() => setSince(watch.since))
   }, [data, watch, wharf])
   // another user must not see them
-  useEffect(() => () => flashes.clear(), [])
+  useEffect(() => {
+    watch.hasEnded = false
+    return () => {
+      watch.hasEnded = true
+      flashes.clear()
+      closeNotificationStores()
+    }
+  }, [watch])
 }
 
 interface Watch {
-  readonly store: NotificationStore
   readonly userUuid: string
   since: string
   readonly handled: Set<string>
   isFirst: boolean
+  /** The user has signed out: nothing is stored any more. */
+  hasEnded: boolean
 }
 
 function newWatch(userUuid: string): Watch {
-  const store = notificationStore(userUuid)
-  const { since, handled, isFirst } = store.start()
-  return { store, userUuid, since, handled: new Set(handled), isFirst }
+  const { since, handled, isFirst } = notificationStore(userUuid).start()
+  return { userUuid, since, handled: new Set(handled), isFirst, hasEnded: false }
 }
 
 async function handleEnded(newest: readonly JobRecord[], watch: Watch, wharf: Wharf): Promise<void> {
   const jobs = await withOlder(newest, watch, wharf)
   // the next event or reconnect repeats the query
-  if (jobs === undefined) return
-  const { store, handled } = watch
+  if (jobs === undefined || watch.hasEnded) return
+  const { userUuid, handled } = watch
   const fresh = newlyEnded(jobs, handled)
   const uuids = fresh.map(({ uuid = '' }) => uuid)
   for (const uuid of uuids) handled.add(uuid)
   watch.since = nextSince(jobs, watch.since, (time) => wharf.toDate(time))
   if (watch.isFirst) {
     watch.isFirst = false
-    return store.handle(watch.since, uuids, [])
+    return notificationStore(userUuid).handle(watch.since, uuids, [])
   }
   if (fresh.length === 0) return
   const ended: JobNotification[] = []
   await forEachLimited(fresh, new AbortController().signal, async (job) => {
     ended.push(notificationOf(job, (time) => wharf.toDate(time), await reasonOf(job, wharf)))
   })
+  if (watch.hasEnded) return
   const added = ended.map((one) => (isOnPage(one) ? { ...one, isRead: true } : one))
-  store.handle(watch.since, uuids, added)
+  notificationStore(userUuid).handle(watch.since, uuids, added)
   flashes.add(added.filter(({ isRead }) => !isRead))
 }
 

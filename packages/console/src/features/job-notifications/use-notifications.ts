@@ -10,6 +10,9 @@ export function notificationStore(userUuid: string): NotificationStore {
   return store
 }
 
+/** After a sign-out: the browser no longer keeps them, or keeps them in its storage. */
+export const closeNotificationStores = (): void => stores.clear()
+
 export function useNotifications(userUuid: string): readonly JobNotification[] {
   const store = notificationStore(userUuid)
   return useSyncExternalStore(store.subscribe, store.notifications)
