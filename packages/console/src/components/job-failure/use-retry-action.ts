@@ -3,6 +3,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { useJobTitle } from '../job-titles/use-job-title.ts'
+import { useCaller } from '../permission.ts'
 import type { RecordAction } from '../RecordActions.tsx'
 import { messages } from './messages.ts'
 
@@ -10,6 +11,7 @@ interface RetriedJob extends NamedJob {
   readonly uuid?: string
   readonly state?: string
   readonly canRetry?: boolean
+  readonly userUuid?: string
 }
 
 /** The action that repeats a job; the page of the new job follows. */
@@ -17,14 +19,17 @@ export function useRetryAction(): (job: RetriedJob) => RecordAction {
   const t = useMessages(messages)
   const wharf = useWharf()
   const titleOf = useJobTitle()
+  const caller = useCaller()
   return (job) => {
-    const { uuid = '', state = '', operation = '', canRetry } = job
+    const { uuid = '', state = '', operation = '', canRetry, userUuid } = job
     const hasEnded = !isActiveJob(state) && state !== 'Succeeded'
     const refusal = !hasEnded ? t.notEnded : operation.startsWith('Upload') ? t.uploadAgain : t.notStored
+    // a server without the field decides itself
+    const isOthers = caller !== undefined && caller.role !== 'admin' && (userUuid ?? caller.uuid) !== caller.uuid
     return {
       label: t.retry,
       operation: retryApiJob,
-      disabledReason: canRetry ? undefined : refusal,
+      disabledReason: !canRetry ? refusal : isOthers ? t.othersJob : undefined,
       confirm: { title: t.retryTitle(titleOf(job)), consequences: t.retryMeans },
       run: async () => {
         const { inventory } = await wharf.jobs.retry(uuid)
