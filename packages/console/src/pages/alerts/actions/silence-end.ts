@@ -1,3 +1,5 @@
+import type { TimeZoneChoice } from '../../../i18n/time-zone.ts'
+
 const hourMs = 3_600_000
 
 /** How long an alert is silenced: a duration, or until a chosen time. */
@@ -12,17 +14,19 @@ interface ChosenTime {
   readonly date: string
   /** `13:05` */
   readonly time: string
+  readonly zone: TimeZoneChoice
 }
 
 /** The end of the silence, and why it cannot be used. */
 export function silenceEnd(
   choice: SilenceChoice,
-  { date, time }: ChosenTime,
+  { date, time, zone }: ChosenTime,
   now: number,
 ): { readonly end: Date } | { readonly problem: 'incomplete' | 'past' | 'tooLong' } {
   if (choice !== 'until') return { end: new Date(now + silenceDurations[choice]) }
-  // in the zone of the browser
-  const end = /^\d\d:\d\d$/.test(time) ? new Date(`${date}T${time}`) : new Date(Number.NaN)
+  // without a suffix it is in the zone of the browser
+  const written = `${date}T${time}${zone === 'utc' ? 'Z' : ''}`
+  const end = /^\d\d:\d\d$/.test(time) ? new Date(written) : new Date(Number.NaN)
   if (Number.isNaN(end.getTime())) return { problem: 'incomplete' }
   if (end.getTime() <= now) return { problem: 'past' }
   return end.getTime() > now + maxDays * 24 * hourMs ? { problem: 'tooLong' } : { end }

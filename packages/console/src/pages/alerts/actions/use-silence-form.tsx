@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import TimeInput from '@cloudscape-design/components/time-input'
 import type { ReactNode } from 'react'
+import { useTimeZone } from '../../../i18n/time-zone.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { type SilenceChoice, silenceEnd } from './silence-end.ts'
@@ -27,11 +28,14 @@ interface SilenceInput {
 
 export const newSilence: SilenceInput = { choice: 'hour', date: '', time: '', comment: '' }
 
+const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** How long alerts are silenced, and why. */
 export function useSilenceForm(form: SilenceInput, setForm: (next: SilenceInput) => void): SilenceForm {
   const t = useMessages(messages)
+  const zone = useTimeZone()
   const { choice, date, time, comment } = form
-  const endFromNow = () => silenceEnd(choice, { date, time }, Date.now())
+  const endFromNow = () => silenceEnd(choice, { date, time, zone }, Date.now())
   const ended = endFromNow()
   return {
     problem: 'problem' in ended ? t.problems[ended.problem] : comment.trim() === '' ? t.problems.noReason : undefined,
@@ -61,7 +65,7 @@ export function useSilenceForm(form: SilenceInput, setForm: (next: SilenceInput)
                 onChange={({ detail }) => setForm({ ...form, date: detail.value })}
               />
             </FormField>
-            <FormField label={t.time} constraintText={t.timeForm}>
+            <FormField label={t.time} constraintText={t.timeForm(zone === 'utc' ? 'UTC' : localZone())}>
               <TimeInput
                 value={time}
                 format="hh:mm"
