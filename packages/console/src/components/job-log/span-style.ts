@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { TextStyle } from './styled-spans.ts'
+import { styleKey, type TextStyle } from './styled-spans.ts'
 import { cssColour, type Rgb, readableColour } from './terminal-colours.ts'
 
 /** The backgrounds of the log in job-log.css. */
@@ -14,8 +14,20 @@ function coloursIn(theme: Theme, { colour, background, isInverse }: TextStyle): 
   return { text: readableColour(text ?? logTexts[theme], behind ?? logBackgrounds[theme]), behind }
 }
 
+/** A log has few styles, in many lines. */
+const known = new Map<string, CSSProperties>()
+const maxKnown = 1000
+
 /** The colours of both themes as variables, between which job-log.css chooses. */
 export function spanStyle(style: TextStyle): CSSProperties {
+  const key = styleKey(style)
+  const result = known.get(key) ?? newSpanStyle(style)
+  if (known.size >= maxKnown) known.clear()
+  known.set(key, result)
+  return result
+}
+
+function newSpanStyle(style: TextStyle): CSSProperties {
   const light = coloursIn('light', style)
   const dark = coloursIn('dark', style)
   return {

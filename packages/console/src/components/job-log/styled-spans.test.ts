@@ -48,6 +48,14 @@ const cases: { name: string; line: string; want: [string, TextStyle][] }[] = [
     ],
   },
   {
+    name: 'neighbours of the same style are one',
+    line: `${start}31ma${start}0m${start}31mb${start}39mc${start}22md`,
+    want: [
+      ['ab', { colour: paletteColour(1) }],
+      ['cd', {}],
+    ],
+  },
+  {
     name: 'a sequence without parameters is a reset',
     line: `${start}1ma${start}mb`,
     want: [

@@ -16,6 +16,13 @@ export interface Span {
 }
 
 const plain: TextStyle = {}
+
+/** The same for styles that look the same. */
+export function styleKey({ colour, background, isBold, isItalic, isUnderlined, isInverse }: TextStyle): string {
+  const flags = [isBold, isItalic, isUnderlined, isInverse].map((isOn) => (isOn ? 1 : 0))
+  return [colour ?? '', background ?? '', ...flags].join()
+}
+
 /** The server removes all other escape sequences. */
 const styleSequence = /\u001b\[([\d;]*)m/g
 
@@ -27,12 +34,21 @@ export function styledSpans(line: string): Span[] {
   let style = plain
   let from = 0
   for (const match of line.matchAll(styleSequence)) {
-    if (match.index > from) spans.push({ text: line.slice(from, match.index), style })
+    add(line.slice(from, match.index), style)
     style = changedStyle(style, match[1] ?? '')
     from = match.index + match[0].length
   }
-  if (from < line.length) spans.push({ text: line.slice(from), style })
+  add(line.slice(from), style)
   return spans
+
+  /** Programs often repeat the same style for each word. */
+  function add(text: string, current: TextStyle): void {
+    const last = spans.at(-1)
+    if (text === '') return
+    if (last && styleKey(last.style) === styleKey(current))
+      spans[spans.length - 1] = { ...last, text: last.text + text }
+    else spans.push({ text, style: current })
+  }
 }
 
 function changedStyle(before: TextStyle, parameters: string): TextStyle {
