@@ -1,14 +1,15 @@
 import Pagination from '@cloudscape-design/components/pagination'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table from '@cloudscape-design/components/table'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { observeSize } from '../../browser/observe-size.ts'
 import { useIsNarrow } from '../../browser/use-is-narrow.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { ErrorAlert } from '../ErrorAlert.tsx'
 import type { ListState } from '../list-state.ts'
 import { type Column, textOf } from './column.ts'
 import { columnDefinition, widthOf } from './column-definition.tsx'
-import { fitWidths } from './column-widths.ts'
+import { changedWidth, fitWidths } from './column-widths.ts'
 import { ListEmpty } from './ListEmpty.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import type { ListProps } from './list-props.ts'
@@ -45,6 +46,11 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
   const t = useMessages(messages)
   const isNarrow = useIsNarrow()
   const [available, setAvailable] = useState<number>()
+  const frame = useCallback((element: HTMLDivElement) => {
+    const measure = (): void => setAvailable((known) => changedWidth(known, element.clientWidth))
+    measure()
+    return observeSize(element, measure)
+  }, [])
   const [selected, setSelected] = useSelection(source.records, keyOf, [...only, ...state.conditions])
   const { pageSize, wrapLines, contentDensity, contentDisplay, widths } = preferences
   const lastPage = source.total === undefined ? undefined : lastPageOf(source.total, pageSize)
@@ -133,9 +139,11 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
           none={t.none}
         />
       ) : (
-        <div ref={(element) => setAvailable((known) => known ?? element?.clientWidth)}>
+        <div ref={frame}>
           {available === undefined ? null : (
             <Table<R>
+              // the table applies the widths of its columns only when it is created
+              key={available}
               {...common}
               {...selection}
               ariaLabels={{ tableLabel: title, resizerRoleDescription: t.resize, ...selection?.ariaLabels }}

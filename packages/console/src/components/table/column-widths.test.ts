@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitWidths } from './column-widths.ts'
+import { changedWidth, fitWidths } from './column-widths.ts'
 
 const columns = [
   { id: 'name', width: 300 },
@@ -21,4 +21,11 @@ test('columns keep their widths where space is missing, so that the table scroll
 test('a resized column keeps its width, and the others share the rest', () => {
   assert.deepEqual(widths({ name: 200 }, 1000), { name: 200, status: 400, size: 400 })
   assert.deepEqual(widths({ name: 200, status: 90, size: 80 }, 1000), { name: 200, status: 90, size: 80 })
+})
+
+test('the width follows the window, but not a scroll bar or a hidden page', () => {
+  assert.equal(changedWidth(undefined, 900), 900)
+  assert.equal(changedWidth(900, 620), 620)
+  assert.equal(changedWidth(900, 885), 900)
+  assert.equal(changedWidth(900, 0), 900)
 })

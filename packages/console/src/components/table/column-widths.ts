@@ -19,3 +19,10 @@ export function fitWidths(
   const scale = wanted === 0 ? 1 : Math.max(1, (available - taken) / wanted)
   return new Map(columns.map(({ id, width }) => [id, resized[id] ?? Math.floor(width * scale)]))
 }
+
+/** Less is a scroll bar that appears. */
+const minChange = 40
+
+/** The new width, or the known one if it has hardly changed or the table is hidden. */
+export const changedWidth = (known: number | undefined, width: number): number | undefined =>
+  width === 0 || Math.abs(width - (known ?? 0)) < minChange ? known : width
