@@ -12,7 +12,7 @@ export const messages = defineMessages({
     firstSignIn: 'After the first start, the password of admin is in bootstrap.json in the data folder of the server.',
     language: 'Language',
     appearance: 'Theme',
-    appearances: { light: 'Light', dark: 'Dark', system: 'As the system' },
+    appearances: { light: 'Light', dark: 'Dark', system: 'Use system setting' },
     navigation: 'Pages',
     notifications: 'Notifications',
     help: 'Help',

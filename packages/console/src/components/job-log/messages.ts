@@ -34,7 +34,7 @@ export const messages = defineMessages({
     empty: '日志为空。',
     search: '搜索日志',
     matches: (position: string, count: string) => `第 ${position} 项，共 ${count} 项`,
-    moreMatches: (position: string, count: string) => `第 ${position} 项，超过 ${count} 项`,
+    moreMatches: (position: string, count: string) => `第 ${position} 项，共 ${count}+ 项`,
     noMatches: '没有匹配项',
     searching: '正在搜索…',
     next: '下一个匹配项',

@@ -31,9 +31,9 @@ export const messages = defineMessages({
       Skipped: '未执行',
     },
     titles: {
-      AddBackupStorage: { pin: '固定主机密钥', try: '读写测试文件' },
+      AddBackupStorage: { pin: '记录并信任主机密钥', try: '读写测试文件' },
       AddClusterPlugin: { try: '登录集群' },
-      AddHost: { pin: '固定主机密钥', connect: '连接并读取主机信息' },
+      AddHost: { pin: '记录并信任主机密钥', connect: '连接并读取主机信息' },
       AttachClusterPluginAlerts: { attach: '配置集群告警' },
       CreateClusterPluginAlertPlatform: { attach: '配置集群告警' },
       CreateMigrateVmInstance: {

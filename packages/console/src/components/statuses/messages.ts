@@ -3,7 +3,7 @@ import { defineMessages } from '../../i18n/messages.ts'
 /** The names of the statuses and states of the API. */
 export const messages = defineMessages({
   en: {
-    Alive: 'Alive',
+    Alive: 'Responding',
     Cancelled: 'Cancelled',
     Connected: 'Connected',
     Connecting: 'Connecting',
@@ -15,7 +15,7 @@ export const messages = defineMessages({
     Enabled: 'Enabled',
     Failed: 'Failed',
     firing: 'Firing',
-    InitializeFailed: 'Initialize failed',
+    InitializeFailed: 'Initialization failed',
     Initialized: 'Initialized',
     Initializing: 'Initializing',
     Installed: 'Installed',

@@ -64,7 +64,7 @@ export const messages = defineMessages({
     finished: 'Finished',
     results: (succeeded: string, failed: string, total: string) =>
       `${succeeded} succeeded, ${failed} failed, ${total} in total`,
-    stop: 'Stop after the running ones',
+    stop: 'Stop after current items',
     resume: (count: string) => `Resume (${count})`,
     retryFailed: (count: string) => `Retry failed (${count})`,
     enable: 'Enable',
@@ -73,7 +73,7 @@ export const messages = defineMessages({
     isDisabled: 'It is already disabled.',
   },
   zh: {
-    filter: '按字段或文字查找',
+    filter: '按字段或文字筛选',
     noMatch: '没有匹配项',
     matches: (count: string) => `找到 ${count} 项`,
     clearFilter: '清除筛选',
