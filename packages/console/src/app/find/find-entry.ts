@@ -1,5 +1,19 @@
 /** In the order of the groups. */
-export const findKinds = ['action', 'page', 'host', 'package', 'cluster', 'storage', 'endpoint', 'user', 'job'] as const
+export const findKinds = [
+  'action',
+  'page',
+  'host',
+  'package',
+  'cluster',
+  'storage',
+  'alert',
+  'platform',
+  'endpoint',
+  'account',
+  'user',
+  'key',
+  'job',
+] as const
 export type FindKind = (typeof findKinds)[number]
 
 /** A page, an action or a record that can be found. */

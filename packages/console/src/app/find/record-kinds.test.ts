@@ -53,3 +53,8 @@ test('an entry opens the page of its record; a user is on the page of the accoun
   const user = recordEntry(kind('user'), { uuid: 'u1', name: 'anna', accountUuid: 'a1', role: 'reader' })
   assert.deepEqual([user.target, user.detail], ['#/accounts/a1', 'reader'])
 })
+
+test('an access key, which has no page, opens the list that shows only it', () => {
+  const { label, target } = recordEntry(kind('key'), { uuid: 'k1', AccessKeyID: 'AKIA1' })
+  assert.deepEqual([label, target], ['AKIA1', '#/access-keys?q=AccessKeyID%3DAKIA1'])
+})

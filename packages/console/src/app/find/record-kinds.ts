@@ -1,11 +1,15 @@
 import {
   jobTitle,
+  queryAccessKey,
+  queryAccount,
   queryApiJob,
   queryBackupStorage,
   queryChatAppEndpoint,
   queryClusterPlugin,
   queryHost,
   querySoftwarePackage,
+  queryThirdpartyAlert,
+  queryThirdpartyPlatform,
   queryUser,
 } from '@wharf/contract'
 import type { CallableOperation } from '@wharf/sdk'
@@ -24,6 +28,8 @@ interface RecordKind {
   readonly detail: string
   readonly sort: string
   readonly path: (record: Found) => readonly string[]
+  /** Of a record that has no page: the filter of its list. */
+  readonly filter?: (record: Found) => string
   readonly label?: (record: Found, titles: JobTitles) => string
 }
 
@@ -38,13 +44,38 @@ export const recordKinds: readonly RecordKind[] = [
   { kind: 'package', operation: querySoftwarePackage, ...byName, detail: 'type', path: within('packages') },
   { kind: 'cluster', operation: queryClusterPlugin, ...byName, detail: 'managementIp', path: within('clusters') },
   { kind: 'storage', operation: queryBackupStorage, ...byName, detail: 'type', path: within('backup-storage') },
+  {
+    kind: 'alert',
+    operation: queryThirdpartyAlert,
+    field: 'name',
+    sort: '-createDate',
+    detail: 'severity',
+    path: within('alerts'),
+  },
+  {
+    kind: 'platform',
+    operation: queryThirdpartyPlatform,
+    ...byName,
+    detail: 'type',
+    path: ({ uuid }) => ['alerts', 'platforms', String(uuid)],
+  },
   { kind: 'endpoint', operation: queryChatAppEndpoint, ...byName, detail: 'type', path: within('chat') },
+  { kind: 'account', operation: queryAccount, ...byName, detail: 'description', path: within('accounts') },
   {
     kind: 'user',
     operation: queryUser,
     ...byName,
     detail: 'role',
     path: ({ accountUuid }) => ['accounts', String(accountUuid)],
+  },
+  {
+    kind: 'key',
+    operation: queryAccessKey,
+    field: 'AccessKeyID',
+    sort: '+AccessKeyID',
+    detail: 'description',
+    path: () => ['access-keys'],
+    filter: ({ AccessKeyID }) => `AccessKeyID=${AccessKeyID}`,
   },
   {
     kind: 'job',
@@ -80,7 +111,7 @@ export function recordQuery({ kind, field, detail, sort }: RecordKind, text: str
 }
 
 export function recordEntry(
-  { kind, field, detail, path, label }: RecordKind,
+  { kind, field, detail, path, filter, label }: RecordKind,
   record: Found,
   titles?: JobTitles,
 ): FindEntry {
@@ -91,6 +122,6 @@ export function recordEntry(
     detail: record[detail] ? String(record[detail]) : undefined,
     // a pasted uuid finds its record, and a job is found by more than its title
     words: `${record.uuid} ${record[field] ?? ''}`,
-    target: linkTo(path(record)),
+    target: linkTo(path(record), { q: filter?.(record) }),
   }
 }

@@ -10,7 +10,7 @@ import {
   type Operation,
   uploadSoftwarePackage,
 } from '@wharf/contract'
-import { chooseAppearance, useIsDark } from '../../browser/appearance.ts'
+import { chooseAppearance, useAppearance, useIsDark } from '../../browser/appearance.ts'
 import { linkTo } from '../../browser/route.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -41,6 +41,7 @@ export function useFindActions(): FindEntry[] {
   const refused = useRefusal()
   const { language, choose } = useLanguage()
   const isDark = useIsDark()
+  const appearance = useAppearance()
   const entry = (name: ActionName, target: FindEntry['target']): FindEntry => ({
     id: `action ${name}`,
     kind: 'action',
@@ -52,6 +53,7 @@ export function useFindActions(): FindEntry[] {
     ...forms.filter(([, operation]) => !refused(operation)).map(([name, , link]) => entry(name, link)),
     entry(language === 'zh' ? 'useEnglish' : 'useChinese', () => choose(language === 'zh' ? 'en' : 'zh')),
     isDark ? entry('useLight', () => chooseAppearance('light')) : entry('useDark', () => chooseAppearance('dark')),
+    ...(appearance === 'system' ? [] : [entry('useSystem', () => chooseAppearance('system'))]),
     entry('showKeys', openKeys),
     entry('signOut', requestSignOut),
   ]
