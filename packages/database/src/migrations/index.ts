@@ -23,6 +23,7 @@ import { alertSilences } from './0019-alert-silences.ts'
 import { jobNames } from './0020-job-names.ts'
 import { probeFailures } from './0021-probe-failures.ts'
 import { nodePublicUrls } from './0022-node-public-urls.ts'
+import { storedCalls } from './0023-stored-calls.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -49,6 +50,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0020-job-names': jobNames,
   '0021-probe-failures': probeFailures,
   '0022-node-public-urls': nodePublicUrls,
+  '0023-stored-calls': storedCalls,
 }
 
 export const migrationNames = Object.keys(all)

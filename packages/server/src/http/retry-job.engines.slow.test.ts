@@ -85,7 +85,8 @@ test('a failed installation is retried with the same configuration, its secrets 
     .where('uuid', '=', String(job.uuid))
     .executeTakeFirst()
   assert.deepEqual({ ...row }, { state: 'Succeeded', sealedCall: null })
-  assertFailure(await retry(failed?.uuid), { status: 409, code: 'SYS.1005', details: 'is Installed; to install it' })
+  assertFailure(await retry(failed?.uuid), { status: 409, code: 'SYS.1006', details: 'it was retried before' })
+  assert.equal((await jobs(`uuid=${failed?.uuid}`))[0]?.canRetry, false)
 })
 
 test('a retried upload replaces the record of the failed one', async () => {
@@ -117,8 +118,75 @@ test('a user retries their own jobs, an admin any job', async (t) => {
   const job = await TrialJob.start(alice, { trace, failAt: 'run first' })
   await job.waitForEnd()
   assertFailure(await retry(job.uuid, bob), { status: 403, code: 'ID.1002', details: 'another user' })
-  assert.equal((await newJob(await retry(job.uuid, alice))).userName, 'alice')
-  assert.equal((await newJob(await retry(job.uuid))).userName, 'admin')
+  const repeated = await newJob(await retry(job.uuid, alice))
+  assert.equal(repeated.userName, 'alice')
+  await ended(repeated.uuid)
+  assert.equal((await newJob(await retry(repeated.uuid))).userName, 'admin')
+})
+
+test('of concurrent retries one starts a job', async (t) => {
+  const { file: trace } = new TrialTrace(t)
+  const job = await TrialJob.start(admin, { trace, failAt: 'run first' })
+  await job.waitForEnd()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => retry(job.uuid)))
+  const [started, ...refused] = answers.toSorted((a, b) => a.status - b.status)
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [409, 409, 409],
+  )
+  await ended((await newJob(started as Answer)).uuid)
+})
+
+test('a refused retry keeps the stored call', async () => {
+  const { uuid } = recordIn(await upload())
+  writeFileSync(broken, '')
+  await fixture.install(uuid, {})
+  rmSync(broken)
+  const [failed] = await jobs(`subjectUuid=${uuid}`, 'operation=InstallSoftwarePackage')
+  assert.equal((await fixture.install(uuid, {})).status, 200)
+  assertFailure(await retry(failed?.uuid), { status: 409, code: 'SYS.1005', details: 'is Installed; to install it' })
+  assert.equal((await jobs(`uuid=${failed?.uuid}`))[0]?.canRetry, true)
+})
+
+test('a failed upload that another job works on is not replaced', async () => {
+  const resourceUuid = 'ac'.repeat(16)
+  const missing = source.serve('missing.tar', (response) => void response.writeHead(404).end())
+  assertFailure(await upload({ url: missing, resourceUuid }), { status: 502, code: 'SYS.1015' })
+  const [failed] = await jobs(`subjectUuid=${resourceUuid}`)
+  const row = await database.read
+    .selectFrom('jobs')
+    .selectAll()
+    .where('uuid', '=', String(failed?.uuid))
+    .executeTakeFirstOrThrow()
+  // a job of another node, which this one cannot run
+  const deletion = { uuid: 'ef'.repeat(16), operation: 'DeleteSoftwarePackage', managementNodeUuid: 'e'.repeat(32) }
+  await database.transaction((tx) =>
+    tx
+      .insertInto('jobs')
+      .values({ ...row, ...deletion, state: 'Waiting', sealedCall: null })
+      .execute(),
+  )
+  assertFailure(await retry(failed?.uuid), { status: 409, code: 'SYS.1004', details: 'is still running' })
+  await database.transaction((tx) => tx.deleteFrom('jobs').where('uuid', '=', deletion.uuid).execute())
+})
+
+test('the retention removes stored calls a day after the end, and those of succeeded jobs', async (t) => {
+  const { file: trace } = new TrialTrace(t)
+  const job = await TrialJob.start(admin, { trace, failAt: 'run first' })
+  await job.waitForEnd()
+  const change = (columns: object) =>
+    database.transaction((tx) => tx.updateTable('jobs').set(columns).where('uuid', '=', job.uuid).execute())
+  const hasCall = async () => {
+    await server.app.foundation.jobs.removeOld()
+    const { sealedCall } = await server.app.foundation.jobs.get(job.uuid)
+    return sealedCall !== null
+  }
+  assert.equal(await hasCall(), true)
+  const { sealedCall } = await server.app.foundation.jobs.get(job.uuid)
+  await change({ lastOpDate: Date.now() - 25 * 3_600_000 })
+  assert.equal(await hasCall(), false)
+  await change({ sealedCall, lastOpDate: Date.now(), state: 'Succeeded' })
+  assert.equal(await hasCall(), false)
 })
 
 test('the role must allow the repeated operation', async () => {

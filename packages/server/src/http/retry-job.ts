@@ -21,6 +21,7 @@ export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[
         throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${call.caller.role} has`)
       const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
         call.commit(async (tx) => {
+          await jobs.takeCall(tx, row)
           if (row.subjectUuid !== null) await job?.prepareRetry?.(tx, row.subjectUuid)
           const started = await work(tx)
           if (!('jobUuid' in started)) throw nothingToDo(row)

@@ -1,4 +1,4 @@
-import { isActiveJob, jobTitle, type NamedJob } from '@wharf/contract'
+import { isActiveJob } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -12,18 +12,15 @@ import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 import { type JobTimeline, jobTimeline } from './job-timeline.ts'
+import { type JobUser, othersJob, ownsJob } from './job-user.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
+import { type JobRequest, type NewJobRow, newJobRow, summaryOf } from './new-job-row.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 import { SealedState, type SentCall } from './sealed-state.ts'
 import { type ActiveJob, JobStore } from './store.ts'
 
-export interface JobRequest {
-  caller: { accountUuid: string; userUuid: string; userName?: string }
-  /** What the caller may choose: X-Job-UUID and X-API-Timeout. */
-  uuid?: string | undefined
-  timeoutSeconds?: number | undefined
-}
+export type { JobRequest } from './new-job-row.ts'
 
 export interface Submission<Input> {
   request: JobRequest
@@ -49,62 +46,21 @@ interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'clock
   limits?: Partial<JobLimits> | undefined
 }
 
-type NewRow = Omit<JobRow, 'leaseUntil'>
-
-/** The row of a job that failed before its first step; a new job overrides names, state, owner and times. */
-const newRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: string, now: number) => ({
-  uuid,
-  operation,
-  subjectUuid: null,
-  subjectName: null,
-  subjectVersion: null,
-  targetName: null,
-  accountUuid: caller.accountUuid,
-  userUuid: caller.userUuid,
-  userName: caller.userName || null,
-  summary: summaryOf({ operation }, caller.userName),
-  managementNodeUuid: null,
-  state: 'Failed' as const,
-  progress: 0,
-  position: 0,
-  currentStep: null,
-  errorCode: null,
-  sealedCall: null,
-  sealedMemory: null,
-  sealedOutcome: null,
-  owner: null,
-  fence: 1,
-  deadline: now,
-  cancelRequested: 0,
-  createDate: now,
-  lastOpDate: now,
-  endDate: now,
-})
-
-const summaryOf = (job: NamedJob, userName: string | undefined): string =>
-  `${jobTitle(job)}${userName ? `, started by ${userName}` : ''}`
-
 const defaultTimeoutSeconds = 1800
 /** How long a call waits for the job of another call to stop and undo its steps. */
 const stopSubjectMs = 120_000
 const keepFinishedMs = 7 * 86_400_000
+/** The call of a failed job may contain secrets. */
+const keepCallMs = 86_400_000
 /** Finds the end of a job whose notification was lost. */
 const waitPollMs = 2000
 /** The waiting jobs of a user are counted once for this many of them: an index by user would cost every job more. */
 const countEvery = 50
 
-interface JobUser {
-  readonly userUuid: string
-  readonly role: string
-}
-
-const ownsJob = ({ userUuid, role }: JobUser, job: Pick<JobRow, 'userUuid'>): boolean =>
-  role === 'admin' || job.userUuid === userUuid
-
-const othersJob = ({ operation, uuid, userUuid }: ActiveJob, subjectUuid: string): ApiError =>
+const noStoredCall = ({ uuid, operation }: JobRow): ApiError =>
   new ApiError(
-    'ID.1002',
-    `${operation} is still running on ${subjectUuid}, as job ${uuid} of user ${userUuid}; only an admin may cancel the job of another user: wait until it has ended, or ask an admin`,
+    'SYS.1006',
+    `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again yourself`,
   )
 
 export class JobService {
@@ -149,7 +105,7 @@ export class JobService {
     const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
     const { name: operation } = definition.operation
-    const initial = newRow({ ...request, uuid }, operation, clock.now())
+    const initial = newJobRow({ ...request, uuid }, operation, clock.now())
     const subjectUuid = subject?.uuid ?? null
     const names = { subjectName: subject?.name ?? null, subjectVersion: subject?.version ?? null, targetName }
     const row = {
@@ -165,7 +121,7 @@ export class JobService {
       owner: runsHere ? this.runner.owner : null,
       deadline: initial.createDate + seconds * 1000,
       endDate: null,
-    } satisfies NewRow
+    } satisfies NewJobRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
     if (runsHere)
@@ -203,7 +159,7 @@ export class JobService {
   ): Promise<void> {
     const { store, sealed, clock } = this.#deps
     const row = {
-      ...newRow(request, operation, clock.now()),
+      ...newJobRow(request, operation, clock.now()),
       errorCode: failure.code,
       sealedInput: sealed.sealInput(request.uuid, null),
       sealedOutcome: sealed.sealResult(request.uuid, { failure: storeFailure(failure) }),
@@ -221,7 +177,7 @@ export class JobService {
   ): Promise<void> {
     const { store, sealed, clock } = this.#deps
     const row = {
-      ...newRow(request, operation, clock.now()),
+      ...newJobRow(request, operation, clock.now()),
       state: 'Succeeded' as const,
       progress: 100,
       sealedInput: sealed.sealInput(request.uuid, null),
@@ -327,9 +283,14 @@ export class JobService {
     if (row.state !== 'Failed' && row.state !== 'Cancelled')
       throw new ApiError('SYS.1005', `job ${uuid} is ${row.state}; only a failed or cancelled job can be retried`)
     const call = this.#deps.sealed.openCall(row)
-    if (call === undefined)
-      throw new ApiError('SYS.1006', `job ${uuid} has no stored call to repeat; start ${row.operation} again yourself`)
+    if (call === undefined) throw noStoredCall(row)
     return { row, call }
+  }
+
+  /** In the transaction that repeats the call: of concurrent retries one finds it. */
+  async takeCall(tx: Tx, row: JobRow): Promise<void> {
+    if (!(await this.#deps.store.takeCall(tx, row.uuid))) throw noStoredCall(row)
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: row.uuid })
   }
 
   /** A record that is deleted must not have an active job. */
@@ -381,7 +342,8 @@ export class JobService {
 
   async removeOld(): Promise<void> {
     const { database, store, clock } = this.#deps
-    const date = clock.now() - keepFinishedMs
-    await deleteInBatches(database, (tx, limit) => store.removeFinishedBefore(tx, date, limit))
+    const now = clock.now()
+    await deleteInBatches(database, (tx, limit) => store.removeFinishedBefore(tx, now - keepFinishedMs, limit))
+    await deleteInBatches(database, (tx, limit) => store.removeCallsBefore(tx, now - keepCallMs, limit))
   }
 }

@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { sql } from 'kysely'
-import { active, type JobRow } from './job-row.ts'
+import { active, ended, type JobRow } from './job-row.ts'
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
 
@@ -73,6 +73,35 @@ export class JobStore {
       .where('sealedOutcome', '=', sealedOutcome)
       .executeTakeFirst()
     return numUpdatedRows > 0n
+  }
+
+  /** Removes the stored call; false when it has none. Locks the row until the commit. */
+  async takeCall(tx: Tx, uuid: string): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({ sealedCall: null })
+      .where('uuid', '=', uuid)
+      .where('sealedCall', 'is not', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** The stored calls of jobs that ended before, and of those that succeeded on a node of an older version. */
+  async removeCallsBefore(tx: Tx, date: number, limit: number): Promise<number> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({ sealedCall: null })
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('jobs')
+          .select('uuid')
+          .where('sealedCall', 'is not', null)
+          .where('state', 'in', ended)
+          .where(({ or, eb }) => or([eb('lastOpDate', '<', date), eb('state', '=', 'Succeeded')]))
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
   }
 
   /** False when the job has ended or is already being undone. */

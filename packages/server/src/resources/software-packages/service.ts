@@ -7,6 +7,7 @@ import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { currentOwnership } from '../../jobs/ownership.ts'
+import type { JobService } from '../../jobs/service.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import { NodeStore } from '../management-nodes/service.ts'
@@ -43,6 +44,7 @@ interface SoftwarePackageDeps extends RecordDeps {
   readonly tags: TagService
   readonly uploads: UploadService
   readonly hosts: HostService
+  readonly jobs: Pick<JobService, 'refuseBusy'>
   readonly nodeUuid: string
 }
 
@@ -136,7 +138,9 @@ export class SoftwarePackageService extends Records<PackageRow> {
 
   /** A repeated upload replaces the record of the failed one. */
   async removeFailedUpload(tx: Tx, uuid: string): Promise<void> {
-    if ((await this.find(uuid, tx))?.status === 'UploadFailed') await this.remove(tx, uuid)
+    if ((await this.find(uuid, tx))?.status !== 'UploadFailed') return
+    await this.#deps.jobs.refuseBusy(tx, uuid)
+    await this.remove(tx, uuid)
   }
 
   /** False also for a package of another Wharf, whose upload may still run. */
