@@ -80,6 +80,55 @@ test('an acknowledged alert sends no message until it is resolved, which is repo
   assert.partialDeepStrictEqual(await find('down'), { acknowledgedBy: null, acknowledgedDate: null })
 })
 
+test('an alert that started and ended without a message, or whose end is silenced, is not reported as resolved', async () => {
+  const { platform, act, received } = await setUp('withheld')
+  await platform.send({ name: 'brief' })
+  await received(1)
+  assert.equal((await act('brief', silence())).status, 200)
+  const later = { name: 'brief', startsAt: '2026-11-05T03:00:00Z' }
+  await platform.send(later)
+  clock.advance(hour)
+  await platform.send({ ...later, status: 'resolved' })
+  await platform.send({ name: 'brief', status: 'resolved' }, { name: 'last' })
+  assert.deepEqual(await received(3), ['[critical] brief', '[resolved] brief', '[critical] last'])
+})
+
+test('an acknowledgement of an older record applies to the alert', async () => {
+  const { platform, alerts, received } = await setUp('older')
+  await platform.send({ name: 'down' }, { name: 'down', startsAt: '2026-11-05T04:00:00Z' })
+  await received(2)
+  const [older] = await alerts('down')
+  const acknowledged = await operator.put(`${base}/${older?.uuid}/actions`, { acknowledgeAlert: {} })
+  assert.partialDeepStrictEqual(acknowledged.body.inventory, { uuid: older?.uuid, acknowledgedBy: 'olga' })
+  assert.deepEqual(
+    (await alerts('down')).map(({ acknowledgedBy }) => acknowledgedBy),
+    ['olga', 'olga'],
+  )
+  await platform.send({ name: 'down', startsAt: '2026-11-05T05:00:00Z' }, { name: 'other' })
+  assert.deepEqual((await received(3)).slice(2), ['[critical] other'])
+})
+
+test('a silence publishes every record of the alert that is firing', async () => {
+  const { platform, act, alerts } = await setUp('published')
+  const ended = { name: 'twice', startsAt: '2026-11-05T03:00:00Z' }
+  await platform.send({ name: 'twice' }, ended, { ...ended, status: 'resolved' }, { name: 'other' })
+  await platform.send({ name: 'twice', startsAt: '2026-11-05T05:00:00Z' })
+  await act('twice', silence())
+  await act('twice', { unsilenceAlert: {} })
+  const { database } = server.app.foundation
+  const updates = async ({ uuid }: { uuid: string }) => {
+    const events = database.read
+      .selectFrom('events')
+      .select('type')
+      .where('uuid', '=', uuid)
+      .where('type', '=', 'Updated')
+    return (await events.execute()).length
+  }
+  const [first, middle, end, last] = await alerts('twice')
+  const counts = await Promise.all([first, middle, end, last].map((one) => updates(one as { uuid: string })))
+  assert.deepEqual(counts, [2, 0, 0, 2])
+})
+
 test('unsilence ends a silence, and the record keeps who silenced it', async () => {
   const { platform, act, find, received } = await setUp('unsilenced')
   await platform.send({ name: 'short' })

@@ -3,12 +3,15 @@ import type { Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
-import { type AlertRow, AlertStore, type SilenceRow } from './store.ts'
+import { type AlertIdentity, type AlertRow, AlertStore, type SilenceRow } from './store.ts'
 
 /** Alerts are kept for this long; a longer incident is reported once more. */
 const keepAlertsMs = 90 * 86_400_000
 /** No longer than alerts are kept: a silence is ended through one of its alerts. */
 const maxSilenceMs = keepAlertsMs
+
+/** A platform that does not report the end of alerts leaves many firing records. */
+const publishedAtOnce = 100
 
 export interface Silence {
   readonly until: number
@@ -27,15 +30,19 @@ export class AlertService extends Records<AlertRow> {
   /** Until it is resolved, it sends no further message. */
   async acknowledge(tx: Tx, uuid: string, userName: string, comment: string | undefined) {
     const alert = await this.get(uuid, tx)
-    if (await this.#store.isResolved(tx, alert))
+    const last = await this.#store.findLast(tx, alert)
+    if (last?.status === 'resolved' || (await this.#store.isResolved(tx, alert)))
       throw new ApiError('SYS.1005', `alert ${alert.name} is resolved; only a firing alert can be acknowledged`)
-    await this.update(tx, uuid, {
+    const acknowledgement = {
       acknowledgedBy: userName,
       acknowledgedDate: this.clock.now(),
       acknowledgeComment: comment ?? null,
       // its message is no longer needed
       isWithheld: 0,
-    })
+    }
+    await this.update(tx, uuid, acknowledgement)
+    // the last change of an alert has its acknowledgement
+    if (last !== undefined && last.uuid !== uuid) await this.update(tx, last.uuid, acknowledgement)
     return this.#inventory(tx, uuid)
   }
 
@@ -50,7 +57,7 @@ export class AlertService extends Records<AlertRow> {
     const { platformUuid, fingerprint } = await this.get(uuid, tx)
     const silence = { silencedBy: userName, silencedDate: now, silencedUntil: until, silenceComment: comment }
     await this.#store.saveSilence(tx, { platformUuid, fingerprint, ...silence })
-    await this.publish(tx, 'Updated', uuid)
+    await this.#publishSilence(tx, uuid, { platformUuid, fingerprint })
     return this.#inventory(tx, uuid)
   }
 
@@ -58,8 +65,14 @@ export class AlertService extends Records<AlertRow> {
     const alert = await this.get(uuid, tx)
     if (!(await this.#store.endSilence(tx, alert, this.clock.now())))
       throw new ApiError('SYS.1005', `alert ${alert.name} is not silenced`)
-    await this.publish(tx, 'Updated', uuid)
+    await this.#publishSilence(tx, uuid, alert)
     return this.#inventory(tx, uuid)
+  }
+
+  /** Each record of the alert shows its silence. */
+  async #publishSilence(tx: Tx, uuid: string, identity: AlertIdentity): Promise<void> {
+    const firing = await this.#store.listFiring(tx, identity, publishedAtOnce)
+    for (const changed of new Set([uuid, ...firing])) await this.publish(tx, 'Updated', changed)
   }
 
   async #inventory(tx: Tx, uuid: string) {

@@ -93,7 +93,10 @@ export class AlertIngestion {
     const row = { ...this.#rowOf(platform, alert), ...acknowledgement, isWithheld }
     if (await this.#store.insert(tx, row)) {
       await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
-      return isSilenced || (isFiring && isAcknowledged) ? undefined : row.uuid
+      // the end of an alert whose start was not reported is not reported either
+      const isStartWithheld =
+        !isFiring && (await this.#store.releaseWithheld(tx, { ...row, status: 'firing' })) !== undefined
+      return isSilenced || isStartWithheld || (isFiring && isAcknowledged) ? undefined : row.uuid
     }
     // stored by another node meanwhile, or during a silence
     return isSilenced ? undefined : this.#store.releaseWithheld(tx, { ...identity, ...alert })

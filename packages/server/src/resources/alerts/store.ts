@@ -90,24 +90,54 @@ export class AlertStore {
     return found !== undefined
   }
 
+  /** The record of its last change. */
+  findLast(tx: Tx, { platformUuid, fingerprint }: AlertIdentity): Promise<AlertRow | undefined> {
+    return (
+      tx
+        .selectFrom('thirdPartyAlerts')
+        .selectAll()
+        .where('platformUuid', '=', platformUuid)
+        .where('fingerprint', '=', fingerprint)
+        // "resolved" follows "firing" of the same start
+        .orderBy('startsAt', 'desc')
+        .orderBy('status', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    )
+  }
+
   /** Of its last change, while that is firing: the end of an alert ends its acknowledgement. */
-  async findAcknowledgement(
-    tx: Tx,
-    { platformUuid, fingerprint }: AlertIdentity,
-  ): Promise<Acknowledgement | undefined> {
-    const last = await tx
-      .selectFrom('thirdPartyAlerts')
-      .select(['status', 'acknowledgedBy', 'acknowledgedDate', 'acknowledgeComment'])
-      .where('platformUuid', '=', platformUuid)
-      .where('fingerprint', '=', fingerprint)
-      // "resolved" follows "firing" of the same start
-      .orderBy('startsAt', 'desc')
-      .orderBy('status', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+  async findAcknowledgement(tx: Tx, identity: AlertIdentity): Promise<Acknowledgement | undefined> {
+    const last = await this.findLast(tx, identity)
     if (last?.status !== 'firing' || last.acknowledgedDate === null) return undefined
-    const { status: _, ...acknowledgement } = last
-    return acknowledgement
+    const { acknowledgedBy, acknowledgedDate, acknowledgeComment } = last
+    return { acknowledgedBy, acknowledgedDate, acknowledgeComment }
+  }
+
+  /** The records of an alert that are firing, the newest first. */
+  async listFiring(tx: Tx, { platformUuid, fingerprint }: AlertIdentity, limit: number): Promise<string[]> {
+    const found = await tx
+      .selectFrom('thirdPartyAlerts as firing')
+      .select('firing.uuid')
+      .where('firing.platformUuid', '=', platformUuid)
+      .where('firing.fingerprint', '=', fingerprint)
+      .where('firing.status', '=', 'firing')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('thirdPartyAlerts as end')
+              .select('end.uuid')
+              .whereRef('end.platformUuid', '=', 'firing.platformUuid')
+              .whereRef('end.fingerprint', '=', 'firing.fingerprint')
+              .whereRef('end.startsAt', '=', 'firing.startsAt')
+              .where('end.status', '=', 'resolved'),
+          ),
+        ),
+      )
+      .orderBy('firing.startsAt', 'desc')
+      .limit(limit)
+      .execute()
+    return found.map(({ uuid }) => uuid)
   }
 
   /** Those of these alerts that are silenced. */
