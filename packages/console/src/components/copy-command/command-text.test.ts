@@ -4,11 +4,15 @@ import { test } from 'node:test'
 import { addHost, deleteHost, queryHost } from '@wharf/contract'
 import { curlCommand, shellWord, wharfCommand } from './command-text.ts'
 
-/** The words that a shell passes to a program. */
-const wordsOf = (command: string, environment: Record<string, string> = {}): string[] =>
-  execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${command}`], { env: environment, encoding: 'utf8' })
-    .split('\0')
-    .slice(0, -1)
+const { PATH = '' } = process.env
+
+/** The words that a shell passes to the program. */
+function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
+  const print = `{ printf '%s\\0' "$@"; }`
+  const script = `wharf() ${print}\ncurl() ${print}\n${command}`
+  const output = execFileSync('/bin/sh', ['-c', script], { env: { PATH, ...environment }, encoding: 'utf8' })
+  return output.split('\0').slice(0, -1)
+}
 
 test('a shell reads every word as it was', () => {
   for (const text of [
@@ -28,13 +32,12 @@ test('a shell reads every word as it was', () => {
     '!',
     '-x',
   ])
-    assert.deepEqual(wordsOf(shellWord(text)), [text])
+    assert.deepEqual(wordsOf(`wharf ${shellWord(text)}`), [text])
 })
 
 test('a list repeats its field, and empty ones are omitted', () => {
   const call = { operation: queryHost, input: { q: ["name~=it's", 'state=Enabled'], sort: '-name', fields: [] } }
   assert.deepEqual(wordsOf(wharfCommand(call)), [
-    'wharf',
     'call',
     'hosts.query',
     "q=name~=it's",
@@ -49,13 +52,14 @@ test('a list repeats its field, and empty ones are omitted', () => {
 test('secrets and the session are variables of the shell', () => {
   const input = { name: "web's", driver: 'ssh', address: '10.0.0.7', username: 'root', privateKey: 'do not show' }
   const call = { operation: addHost, input }
-  const environment = { PRIVATE_KEY: 'k', WHARF_SESSION: 's' }
+  const privateKey = 'first "line" \\ $HOME\n\tsecond\n'
+  const environment = { PRIVATE_KEY: privateKey, WHARF_SESSION: 's' }
   for (const command of [wharfCommand(call), curlCommand(call, 'http://h')]) assert.doesNotMatch(command, /do not show/)
-  assert.ok(wordsOf(wharfCommand(call), environment).includes('privateKey=k'))
+  assert.ok(wordsOf(wharfCommand(call), environment).includes(`privateKey=${privateKey}`))
   const words = wordsOf(curlCommand(call, 'http://h'), environment)
   assert.ok(words.includes('Authorization: OAuth s'))
   const body = words[words.indexOf('-d') + 1] ?? ''
-  assert.deepEqual(JSON.parse(body), { params: { ...input, privateKey: 'k' } })
+  assert.deepEqual(JSON.parse(body), { params: { ...input, privateKey } })
 })
 
 test('a variable of the path is in the path', () => {
@@ -63,4 +67,25 @@ test('a variable of the path is in the path', () => {
   const words = wordsOf(command)
   assert.equal(words.at(-1), 'http://h/v1/hosts/a1')
   assert.deepEqual(JSON.parse(words[words.indexOf('-d') + 1] ?? ''), { deleteMode: 'Enforcing' })
+})
+
+test('an empty field is omitted, or a placeholder if it is required', () => {
+  const call = { operation: addHost, input: { name: '', driver: 'ssh', username: 'root', sshPort: undefined } }
+  assert.deepEqual(wordsOf(wharfCommand(call)), [
+    'call',
+    'hosts.add',
+    'name=<name>',
+    'driver=ssh',
+    'address=<address>',
+    'username=root',
+  ])
+  const words = wordsOf(curlCommand(call, 'http://h'))
+  const { params } = JSON.parse(words[words.indexOf('-d') + 1] ?? '')
+  assert.deepEqual(params, { name: '<name>', driver: 'ssh', address: '<address>', username: 'root' })
+  assert.match(wharfCommand({ operation: deleteHost, input: { uuid: '' } }), /'uuid=<uuid>'$/)
+})
+
+test('a list with a value that looks like JSON is JSON', () => {
+  const call = { operation: queryHost, input: { q: ['name=[a', 'x'], fields: ['[b', 'c'] } }
+  assert.deepEqual(wordsOf(wharfCommand(call)), ['call', 'hosts.query', 'q=name=[a', 'q=x', 'fields=["[b","c"]'])
 })

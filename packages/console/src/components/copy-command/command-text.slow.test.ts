@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createAccount, createTag, deleteTag, queryTag } from '@wharf/contract'
+import { TestServer } from '@wharf/testkit'
+import { type ApiCall, curlCommand, wharfCommand } from './command-text.ts'
+
+const program = fileURLToPath(new URL('../../../../../bin/wharf', import.meta.url))
+const password = 'a "quoted" \\ $HOME\tsecret'
+
+test('the commands make the calls', async (t) => {
+  const server = await TestServer.start(t)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-commands-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { credential } = await server.signIn('admin')
+  const { accessKeyId, accessKeySecret } = server.bootstrap
+  const { PATH = '' } = process.env
+  const env = {
+    PATH,
+    HOME: folder,
+    WHARF_URL: server.url,
+    WHARF_ACCESS_KEY_ID: accessKeyId,
+    WHARF_ACCESS_KEY_SECRET: accessKeySecret,
+    WHARF_SESSION: credential.kind === 'session' ? credential.uuid : '',
+    PASSWORD: password,
+    wharf: program,
+  }
+  const answerOf = async (command: string) => {
+    const run = promisify(execFile)('/bin/sh', ['-c', command], { env, timeout: 60_000 })
+    return JSON.parse((await run).stdout)
+  }
+  const run = {
+    wharf: async (call: ApiCall) => answerOf(`wharf() { "$wharf" "$@" --json; }\n${wharfCommand(call)}`),
+    curl: async (call: ApiCall) => answerOf(curlCommand(call, server.url)),
+  }
+
+  for (const program of ['wharf', 'curl'] as const)
+    await t.test(program, async () => {
+      const name = `${program}'s "tag" [$HOME]`
+      const created = await run[program]({ operation: createTag, input: { name, color: '#2563eb', description: '' } })
+      const tag = created.inventory ?? created
+      assert.equal(tag.name, name)
+
+      const found = await run[program]({
+        operation: queryTag,
+        input: { q: [`name=${name}`], fields: ['uuid', 'name'] },
+      })
+      assert.deepEqual(found.inventories ?? found, [{ uuid: tag.uuid, name }])
+
+      await run[program]({ operation: deleteTag, input: { uuid: tag.uuid } })
+      assert.equal((await server.admin.get(`/v1/tags?q=uuid=${tag.uuid}&count=true`)).body.total, 0)
+
+      const account = `account of ${program}`
+      await run[program]({ operation: createAccount, input: { name: account, password, role: 'reader' } })
+      assert.ok(await server.logIn(account, password))
+    })
+})
