@@ -56,6 +56,7 @@ test('by keyboard: sign in, go to a page, and sign out', async (t) => {
   await page.getByRole('heading', { name: /^Packages/, level: 1 }).waitFor()
   await keyboard.press(page.getByRole('button', { name: 'admin', exact: true }))
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await keyboard.keys('ArrowDown')
   await keyboard.keys('Enter')
   await page.getByLabel('Password').waitFor()
 })
