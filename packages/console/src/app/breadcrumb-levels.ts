@@ -8,7 +8,7 @@ export interface BreadcrumbLevel {
   readonly kind: 'page' | 'subpage' | 'record'
 }
 
-export const isSubpage = (path: readonly string[]): boolean => subpages.some((one) => one === path.join('/'))
+const isSubpage = (path: readonly string[]): boolean => subpages.some((one) => one === path.join('/'))
 
 /** The levels above the place at `path`, from the page on. A list has none. */
 export function breadcrumbLevels(path: readonly string[]): BreadcrumbLevel[] {
