@@ -20,12 +20,14 @@ import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { StepTimes } from '../jobs/job-timeline.ts'
+import { preciseTime } from '../jobs/precise-time.ts'
+import { readLogLines } from '../jobs/read-log-lines.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import { type ServedBinding, stream } from './exchange.ts'
 import { failureText } from './failures.ts'
-import { bareLine, followLog, logText, preciseTime, readLogLines, timedLine } from './job-log.ts'
+import { bareLine, followLog, logText, timedLine } from './job-log.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { readQueryString } from './query-string.ts'
 import { responseMapper, withoutShownOnce } from './response-fields.ts'
@@ -34,7 +36,7 @@ import { lastEventId, openStream } from './revocable-stream.ts'
 import { sendJson } from './send.ts'
 
 const canRetry = `case when "state" in ('Failed', 'Cancelled') and "sealedCall" is not null then 1 else 0 end`
-const jobs_ = collection(ApiJobInventory, { columns: { canRetry } })
+const jobRecords = collection(ApiJobInventory, { columns: { canRetry } })
 
 interface JobOperationDeps {
   database: Database
@@ -89,7 +91,12 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
 
   return [
     handle(queryApiJob, ({ caller, fields, disconnectSignal }) =>
-      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, disconnectSignal }),
+      jobRecords.query(database, {
+        ...fields,
+        timeZone: settings.timezone,
+        userUuid: caller.userUuid,
+        disconnectSignal,
+      }),
     ),
     stream(
       getApiJob,
@@ -120,9 +127,9 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
       },
       admits,
     ),
-    handle(getApiJobLogLines, async ({ path, fields }) => {
+    handle(getApiJobLogLines, async ({ path, fields, disconnectSignal }) => {
       const { uuid } = await jobs.get(path.uuid)
-      return readLogLines(jobs, uuid, fields)
+      return readLogLines(jobs, uuid, fields, disconnectSignal())
     }),
     handle(getApiJobSteps, async ({ path }) => {
       const row = await jobs.get(path.uuid)
