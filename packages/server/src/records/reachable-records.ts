@@ -36,12 +36,19 @@ export interface ReachableDeps extends RecordDeps {
   readonly nodeUuid: string
 }
 
+const failureColumn = (name: string): string => `case when "status" = 'Disconnected' then "${name}" end`
+
+/** The columns of the last failure in queries. */
+export const failureColumns = { errorCode: failureColumn('errorCode'), errorDetails: failureColumn('errorDetails') }
+
 /** The length limit of the field. */
 const maxErrorDetails = 4096
 
 interface ProbeOptions {
   /** Requested by an admin, or it was Disconnected before. */
   readonly isThorough: boolean
+  /** By an admin, who reads its result. */
+  readonly isRequested?: boolean
 }
 
 /** What a probe found. */
@@ -70,6 +77,12 @@ export abstract class ReachableRecords<
 
   /** Throws when the driver gets no answer. */
   protected abstract query(row: Row, signal: AbortSignal, options: ProbeOptions): Promise<ProbeAnswer<Row>>
+
+  /** A node of an older version does not clear the failure when it connects. */
+  override async find(uuid: string, from?: Tx): Promise<Row | undefined> {
+    const row = await super.find(uuid, from)
+    return row === undefined || row.status === 'Disconnected' ? row : { ...row, errorCode: null, errorDetails: null }
+  }
 
   /** A record that work may be sent to, with its driver. */
   async usable(uuid: string): Promise<{ row: Row; driver: Driver }> {
@@ -118,7 +131,7 @@ export abstract class ReachableRecords<
     await this.#refuseWhileAdding(row)
     this.refuseElsewhere(row)
     await this.drivers.forget(uuid)
-    const failure = await this.probe(row, { isThorough: true })
+    const failure = await this.probe(row, { isThorough: true, isRequested: true })
     if (failure) throw failure
     return this.get(uuid)
   }
@@ -132,7 +145,7 @@ export abstract class ReachableRecords<
     )
     if ('failure' in result) {
       // the other nodes use the record too, so an uncertain result is left to the next probe
-      if (result.isCertain) await this.#writeFailure(row, result.failure)
+      if (result.isCertain) await this.#writeFailure(row, result.failure, options.isRequested ?? false)
       return result.failure
     }
     const { columns, store } = result.answer
@@ -141,10 +154,11 @@ export abstract class ReachableRecords<
     return undefined
   }
 
-  /** Only the first failure of a kind: the text of a repeated one may differ in every probe. */
-  async #writeFailure(row: Row, { code: errorCode, message }: ApiError): Promise<void> {
-    if (row.status === 'Disconnected' && row.errorCode === errorCode) return
+  /** Of periodic probes only the first failure of a kind: the text of a repeated one may differ in every probe. */
+  async #writeFailure(row: Row, { code: errorCode, message }: ApiError, isRequested: boolean): Promise<void> {
     const errorDetails = message.slice(0, maxErrorDetails)
+    const isSame = !isRequested || row.errorDetails === errorDetails
+    if (row.status === 'Disconnected' && row.errorCode === errorCode && isSame) return
     await this.#writeProbe(row, { columns: { status: 'Disconnected', errorCode, errorDetails } })
   }
 

@@ -73,6 +73,19 @@ test('a folder is added, disabled, reconnected and deleted', async (t) => {
   const lost = await find(server, resourceUuid)
   assert.deepEqual([lost?.status, lost?.errorCode], ['Disconnected', 'BS.1003'])
   assert.match(String(lost?.errorDetails), /does not exist/)
+  const store = (columns: object) =>
+    server.app.foundation.database.transaction((tx) =>
+      tx.updateTable('backupStorage').set(columns).where('uuid', '=', resourceUuid).execute(),
+    )
+  await store({ errorDetails: 'an earlier failure' })
+  await server.admin.put(actions, { reconnectBackupStorage: {} })
+  assert.equal((await find(server, resourceUuid))?.errorDetails, lost?.errorDetails)
+  // a node of an older version changes only the status
+  await store({ status: 'Connected' })
+  const connected = await find(server, resourceUuid)
+  assert.deepEqual([connected?.errorCode, connected?.errorDetails], [null, null])
+  assert.equal(((await change('enable')).body.inventory as Inventory).errorCode, null)
+  await store({ status: 'Disconnected' })
   mkdirSync(folder)
   const back = await server.admin.put(actions, { reconnectBackupStorage: {} })
   const found = back.body.inventory as Inventory

@@ -1,14 +1,17 @@
 import {
+  BackupStorageInventory,
   changeBackupStorageState,
   deleteBackupStorage,
   getBackupStorage,
   queryBackupStorage,
   reconnectBackupStorage,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
+import { failureColumns } from '../../records/reachable-records.ts'
 import type { TagService } from '../tags/service.ts'
 import { addBackupStorageJob } from './jobs.ts'
 import type { BackupStorageService } from './service.ts'
@@ -37,6 +40,8 @@ export function backupStorageOperations({ queries, backupStorage, jobs, tags }: 
         return {}
       }),
     ),
-    ...queryBindings(queries, queryBackupStorage, getBackupStorage),
+    ...queryBindings(queries, queryBackupStorage, getBackupStorage, {
+      records: collection(BackupStorageInventory, { columns: failureColumns }),
+    }),
   ]
 }

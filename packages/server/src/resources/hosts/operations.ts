@@ -4,13 +4,16 @@ import {
   getHost,
   getHostKeys,
   getHostMetrics,
+  HostInventory,
   queryHost,
   reconnectHost,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
+import { failureColumns } from '../../records/reachable-records.ts'
 import type { TagService } from '../tags/service.ts'
 import { addHostJob } from './jobs.ts'
 import type { HostService } from './service.ts'
@@ -45,6 +48,6 @@ export function hostOperations({ queries, hosts, jobs, tags }: HostOperationDeps
       await hosts.get(path.uuid)
       return hosts.metrics.read(path.uuid, fields, queries.timezone)
     }),
-    ...queryBindings(queries, queryHost, getHost),
+    ...queryBindings(queries, queryHost, getHost, { records: collection(HostInventory, { columns: failureColumns }) }),
   ]
 }
