@@ -56,8 +56,7 @@ test('by keyboard: sign in, go to a page, and sign out', async (t) => {
   await page.getByRole('heading', { name: /^Packages/, level: 1 }).waitFor()
   await keyboard.press(page.getByRole('button', { name: 'admin', exact: true }))
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-  await keyboard.keys('ArrowDown')
-  await keyboard.keys('Enter')
+  await keyboard.keys('ArrowDown', 'Enter')
   await page.getByLabel('Password').waitFor()
 })
 
@@ -207,7 +206,7 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
   const { page } = keyboard
   const next = page.getByRole('button', { name: 'Next' })
   await keyboard.press(page.getByRole('button', { name: 'Add a cluster' }).first())
-  await keyboard.write(page.getByLabel('Name'), 'storage')
+  await keyboard.write(page.getByRole('textbox', { name: 'Name', exact: true }), 'storage')
   await keyboard.press(next)
   await keyboard.press(page.getByRole('button', { name: /^Package/ }))
   await page.getByRole('option', { name: /etcd/ }).waitFor()
