@@ -182,7 +182,7 @@ test('by keyboard: a host is added', async (t) => {
   await page.getByRole('heading', { name: 'Add a host', level: 1 }).waitFor()
   await keyboard.write(page.getByLabel('Address'), host.address)
   await keyboard.write(page.getByLabel('SSH port'), String(host.port))
-  await keyboard.write(page.getByLabel('Name'), 'by-keyboard')
+  await keyboard.write(page.getByRole('textbox', { name: 'Name', exact: true }), 'by-keyboard')
   await keyboard.write(page.getByLabel('User'), host.username)
   await keyboard.focus(page.getByRole('radio', { name: /Key of this server/ }))
   await keyboard.keys('ArrowDown')
@@ -269,7 +269,7 @@ test('by keyboard: a chat group is added, a mention is seen in its preview, and 
   const keyboard = await openWithKeyboard(t, '#/chat')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }).first())
-  await keyboard.write(page.getByLabel('Name'), 'Operations')
+  await keyboard.write(page.getByRole('textbox', { name: 'Name', exact: true }), 'Operations')
   await keyboard.write(page.getByLabel('Webhook URL'), receiver.webhookUrl('DingTalk', 'by-keyboard'))
   await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }))
   await keyboard.press(page.getByRole('button', { name: 'Add person' }).first())
