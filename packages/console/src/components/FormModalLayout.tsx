@@ -50,7 +50,7 @@ export function FormModalLayout(given: FormModalLayoutProps) {
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
-            {call ? <CopyAsCommand call={call} /> : null}
+            {call ? <CopyAsCommand calls={[call]} /> : null}
             <Button variant="link" onClick={dismiss}>
               {leave ?? t.cancel}
             </Button>

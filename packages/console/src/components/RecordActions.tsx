@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Operation } from '@wharf/contract'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Confirm } from './Confirm.tsx'
+import { CopyAsCommand } from './copy-command/CopyAsCommand.tsx'
 import type { ApiCall } from './copy-command/command-text.ts'
 import { useRefusal } from './permission.ts'
 
@@ -21,11 +22,11 @@ export type RecordAction = ActionButton &
   (
     | {
         readonly run: () => Promise<unknown>
+        /** What it calls, to copy as a command. */
+        readonly call?: ApiCall
         readonly confirm?: {
           readonly title: string
           readonly consequences: ReactNode
-          /** What it calls, to copy as a command. */
-          readonly call?: ApiCall
           /** Must be typed before an action that cannot be undone. */
           readonly name?: string
         }
@@ -49,6 +50,10 @@ export function RecordActions({ actions, onError }: RecordActionsProps) {
     onError,
   })
   const close = (): void => setOpened(undefined)
+  // a dialog has its own
+  const calls = actions.flatMap((action) =>
+    'run' in action && action.call && action.confirm === undefined ? [action.call] : [],
+  )
   return (
     <SpaceBetween direction="horizontal" size="xs">
       {actions.map((action) => {
@@ -73,12 +78,15 @@ export function RecordActions({ actions, onError }: RecordActionsProps) {
           </Fragment>
         )
       })}
+      {calls.length > 0 ? <CopyAsCommand calls={calls} /> : null}
     </SpaceBetween>
   )
 
   function dialogOf(action: RecordAction): ReactNode {
     if ('dialog' in action) return action.dialog(close)
     if (!('run' in action) || action.confirm === undefined) return null
-    return <Confirm {...action.confirm} action={action.label} onConfirm={action.run} onDismiss={close} />
+    return (
+      <Confirm {...action.confirm} call={action.call} action={action.label} onConfirm={action.run} onDismiss={close} />
+    )
   }
 }

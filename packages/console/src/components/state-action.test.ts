@@ -18,7 +18,8 @@ const rows = [
 for (const { state, label, title, sent } of rows)
   test(`a record that is ${state} can be changed by ${label}`, async () => {
     const change = async (stateEvent: string) => stateEvent
-    const action = stateAction(t, { name: 'web-1', state, operation: changeHostState, change })
+    const action = stateAction(t, { uuid: 'a1', name: 'web-1', state, operation: changeHostState, change })
     assert.ok('run' in action)
     assert.deepEqual([action.label, action.confirm?.title, await action.run()], [label, title, sent])
+    assert.deepEqual(action.call?.input, { uuid: 'a1', stateEvent: sent })
   })

@@ -1,4 +1,4 @@
-import type { Operation } from '@wharf/contract'
+import type { CallableOperation } from '@wharf/sdk'
 import type { RecordAction } from './RecordActions.tsx'
 
 interface StateMessages {
@@ -9,19 +9,26 @@ interface StateMessages {
 }
 
 interface StateRecord {
+  readonly uuid: string
   readonly name: string
   readonly state: string | undefined
-  readonly operation: Pick<Operation, 'permission'>
+  readonly operation: CallableOperation
   readonly change: (stateEvent: 'enable' | 'disable') => Promise<unknown>
 }
 
 /** Enables a disabled record; disables any other after a confirmation. */
-export const stateAction = (t: StateMessages, { name, state, operation, change }: StateRecord): RecordAction =>
+export const stateAction = (t: StateMessages, { uuid, name, state, operation, change }: StateRecord): RecordAction =>
   state === 'Disabled'
-    ? { label: t.enable, operation, run: () => change('enable') }
+    ? {
+        label: t.enable,
+        operation,
+        call: { operation, input: { uuid, stateEvent: 'enable' } },
+        run: () => change('enable'),
+      }
     : {
         label: t.disable,
         operation,
+        call: { operation, input: { uuid, stateEvent: 'disable' } },
         confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
         run: () => change('disable'),
       }

@@ -10,13 +10,16 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
+/** Every operation takes tags. */
+const tagLists = { systemTags: { type: 'array' }, userTags: { type: 'array' } }
+
 /** Parses `name=blue` and `privateKey@file`; the contract determines the type of each value. */
 export async function parseFields(
   cli: Cli,
   operation: Operation,
   words: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const schemas = operation.fields as Readonly<Record<string, Schema>>
+  const schemas: Readonly<Record<string, Schema>> = { ...tagLists, ...(operation.fields as Record<string, Schema>) }
   const fields: Record<string, unknown> = {}
   for (const word of words) {
     const [, name = '', operator, rest = ''] = /^(\w+)([=@])(.*)$/s.exec(word) ?? []

@@ -5,15 +5,15 @@ import Popover from '@cloudscape-design/components/popover'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { serverUrl } from '../../data/session.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { type ApiCall, curlCommand, wharfCommand } from './command-text.ts'
+import { type ApiCall, curlCommands, wharfCommands } from './command-text.ts'
 import { messages } from './messages.ts'
 
-/** Shows the same call as a command of a shell, to copy. */
-export function CopyAsCommand({ call }: { call: ApiCall }) {
+/** Shows the same calls as commands of a shell, to copy. */
+export function CopyAsCommand({ calls }: { calls: readonly ApiCall[] }) {
   const t = useMessages(messages)
   const commands = [
-    [t.wharf, wharfCommand(call)],
-    [t.curl, curlCommand(call, serverUrl)],
+    [t.wharf, wharfCommands(calls)],
+    [t.curl, curlCommands(calls, serverUrl)],
   ] as const
   return (
     <Popover

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createAccount, createTag, deleteTag, queryTag } from '@wharf/contract'
 import { TestServer } from '@wharf/testkit'
-import { type ApiCall, curlCommand, wharfCommand } from './command-text.ts'
+import { type ApiCall, curlCommands, wharfCommands } from './command-text.ts'
 
 const program = fileURLToPath(new URL('../../../../../bin/wharf', import.meta.url))
 const password = 'a "quoted" \\ $HOME\tsecret'
@@ -35,16 +35,22 @@ test('the commands make the calls', async (t) => {
     return JSON.parse((await run).stdout)
   }
   const run = {
-    wharf: async (call: ApiCall) => answerOf(`wharf() { "$wharf" "$@" --json; }\n${wharfCommand(call)}`),
-    curl: async (call: ApiCall) => answerOf(curlCommand(call, server.url)),
+    wharf: async (call: ApiCall) => answerOf(`wharf() { "$wharf" "$@" --json; }\n${wharfCommands([call])}`),
+    curl: async (call: ApiCall) => answerOf(curlCommands([call], server.url)),
   }
 
   for (const program of ['wharf', 'curl'] as const)
     await t.test(program, async () => {
       const name = `${program}'s "tag" [$HOME]`
-      const created = await run[program]({ operation: createTag, input: { name, color: '#2563eb', description: '' } })
+      const created = await run[program]({
+        operation: createTag,
+        input: { name, color: '#2563eb', userTags: ['a', '[b'] },
+      })
       const tag = created.inventory ?? created
       assert.equal(tag.name, name)
+      const stored = await server.admin.get(`/v1/user-tags?q=resourceUuid=${tag.uuid}&sort=+tag`)
+      const texts = (stored.body.inventories as { tag: string }[]).map((one) => one.tag)
+      assert.deepEqual(texts.toSorted(), ['[b', 'a'])
 
       const found = await run[program]({
         operation: queryTag,

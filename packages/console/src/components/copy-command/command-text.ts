@@ -40,8 +40,10 @@ const valuesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ?
 const commandValues = (value: unknown): readonly unknown[] =>
   Array.isArray(value) && value.some((one) => textOf(one).startsWith('[')) ? [JSON.stringify(value)] : valuesOf(value)
 
-/** `wharf call` with the fields; a secret is a variable of the shell. */
-export function wharfCommand(call: ApiCall): string {
+/** One `wharf call` per line, with the fields; a secret is a variable of the shell. */
+export const wharfCommands = (calls: readonly ApiCall[]): string => calls.map(wharfCommand).join('\n')
+
+function wharfCommand(call: ApiCall): string {
   const { operation } = call
   const words = sentFields(call).flatMap(([name, value]) => {
     if (isSecret(operation, name)) return [`${name}="$${variableOf(name)}"`]
@@ -55,8 +57,17 @@ const session = '"Authorization: OAuth $WHARF_SESSION"'
 /** Escapes its argument for a JSON string with tools that every POSIX system has. */
 const escapeFunction = String.raw`json() { printf '%s\n' "$1" | sed 's/[\\"]/\\&/g' | awk '{gsub(/\t/, "\\t"); printf "%s%s", s, $0; s = "\\n"}'; }`
 
-/** The request as curl sends it; the session and secrets are variables of the shell. */
-export function curlCommand(call: ApiCall, serverUrl: string): string {
+/** Tags are beside the structure of the fields. */
+const tagFields = ['systemTags', 'userTags']
+
+/** The requests as curl sends them; the session and secrets are variables of the shell. */
+export function curlCommands(calls: readonly ApiCall[], serverUrl: string): string {
+  const hasSecrets = calls.some((call) => sentFields(call).some(([name]) => isSecret(call.operation, name)))
+  const commands = calls.map((call) => curlCommand(call, serverUrl))
+  return [...(hasSecrets ? [escapeFunction] : []), ...commands].join('\n')
+}
+
+function curlCommand(call: ApiCall, serverUrl: string): string {
   const { operation } = call
   const { method, path, structure } = operation
   const inPath = new Set(pathParameters(path))
@@ -76,8 +87,9 @@ export function curlCommand(call: ApiCall, serverUrl: string): string {
   const marked = Object.fromEntries(
     fields.map(([name, value]) => [name, isSecret(operation, name) ? `\u0000${variableOf(name)}\u0000` : value]),
   )
-  const body = JSON.stringify(structure === undefined ? marked : { [structure]: marked })
+  const tags = Object.fromEntries(Object.entries(marked).filter(([name]) => tagFields.includes(name)))
+  const others = Object.fromEntries(Object.entries(marked).filter(([name]) => !tagFields.includes(name)))
+  const body = JSON.stringify(structure === undefined ? marked : { [structure]: others, ...tags })
   const data = shellWord(body).replaceAll(/\\u0000(\w+)\\u0000/g, `'"$(json "$$$1")"'`)
-  const command = `${start} -X ${method} -H 'Content-Type: application/json' -d ${data} ${shellWord(url)}`
-  return fields.some(([name]) => isSecret(operation, name)) ? `${escapeFunction}\n${command}` : command
+  return `${start} -X ${method} -H 'Content-Type: application/json' -d ${data} ${shellWord(url)}`
 }

@@ -30,6 +30,7 @@ export function useRetryAction(): (job: RetriedJob) => RecordAction {
       label: t.retry,
       operation: retryApiJob,
       disabledReason: !canRetry ? refusal : isOthers ? t.othersJob : undefined,
+      call: { operation: retryApiJob, input: { uuid } },
       confirm: { title: t.retryTitle(titleOf(job)), consequences: t.retryMeans },
       run: async () => {
         const { inventory } = await wharf.jobs.retry(uuid)

@@ -38,7 +38,7 @@ export function ListHeader<R>(props: ListHeaderProps<R>) {
         <SpaceBetween direction="horizontal" size="xs">
           <Button iconName="refresh" ariaLabel={t.refresh} loading={isFetching} onClick={refetch} />
           <ExportMenu name={path.join('-')} columns={shown} total={total} readAll={readAll} />
-          {source.call ? <CopyAsCommand call={source.call} /> : null}
+          {source.call ? <CopyAsCommand calls={[source.call]} /> : null}
           {bulkActions.length > 0 ? (
             <BulkActionMenu
               actions={bulkActions}

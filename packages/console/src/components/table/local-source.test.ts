@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queryHost } from '@wharf/contract'
 import { localSource } from './local-source.ts'
 
 const records = Array.from({ length: 30 }, (_, index) => ({ name: `vm-${index}`, cpu: index % 3 }))
-const list = { records, error: null, isFetching: false, refetch: () => {} }
+const list = { records, error: null, isFetching: false, call: { operation: queryHost, input: {} }, refetch: () => {} }
 
 test('filters, sorts and pages', async () => {
   const source = localSource(list, { conditions: ['cpu=1'], sort: '-name', page: 2 }, 4)

@@ -1,3 +1,4 @@
+import type { ApiCall } from '../copy-command/command-text.ts'
 import type { ListState } from '../list-state.ts'
 import { compareValues, matchesCondition } from './local-conditions.ts'
 import type { TableSource } from './table-source.ts'
@@ -8,11 +9,12 @@ interface LoadedList<R> {
   readonly error: Error | null
   readonly isFetching: boolean
   readonly refetch: () => void
+  readonly call: ApiCall
 }
 
 /** A list that the API returns whole: filtered, sorted and paged here. */
 export function localSource<R extends object>(
-  { records, error, isFetching, refetch }: LoadedList<R>,
+  { records, error, isFetching, refetch, call }: LoadedList<R>,
   { conditions, sort, page }: ListState,
   pageSize: number,
 ): TableSource<R> {
@@ -22,6 +24,7 @@ export function localSource<R extends object>(
     .filter((record) => conditions.every((condition) => matchesCondition(record, condition)))
     .toSorted((one, other) => direction * compareValues(one[field], other[field]))
   return {
+    call,
     records: matching.slice((page - 1) * pageSize, page * pageSize),
     total: records && matching.length,
     isCounting: false,

@@ -6,6 +6,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Textarea from '@cloudscape-design/components/textarea'
 import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
 import { useState } from 'react'
+import { CopyAsCommand } from '../../components/copy-command/CopyAsCommand.tsx'
 import { DraftNotice } from '../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
@@ -85,6 +86,7 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
         <Button disabled={!isChanged} disabledReason={t.unchanged} onClick={draft.discard}>
           {t.undo}
         </Button>
+        <CopyAsCommand calls={[{ operation: updateThirdpartyPlatform, input: { uuid, template } }]} />
         {saving.isSuccess ? <StatusIndicator type="success">{t.saved}</StatusIndicator> : null}
         {isChanged ? <StatusIndicator type="warning">{t.unsaved}</StatusIndicator> : null}
       </SpaceBetween>

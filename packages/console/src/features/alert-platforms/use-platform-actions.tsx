@@ -28,6 +28,7 @@ export function usePlatformActions(): PlatformActions {
     actions: ({ uuid = '', name = '', url = '', state }) => [
       { label: t.alerts, href: linkTo(['alerts'], { q: `platformUuid=${uuid}` }) },
       stateAction(t, {
+        uuid,
         name,
         state,
         operation: updateThirdpartyPlatform,
@@ -36,6 +37,7 @@ export function usePlatformActions(): PlatformActions {
       {
         label: t.reset,
         operation: resetThirdpartyToken,
+        call: { operation: resetThirdpartyToken, input: { uuid } },
         confirm: { title: t.resetTitle, consequences: t.resetMeans },
         run: async () => {
           const { token } = await alertPlatforms.resetToken(uuid)
@@ -45,6 +47,7 @@ export function usePlatformActions(): PlatformActions {
       {
         label: t.delete,
         operation: deleteThirdpartyPlatform,
+        call: { operation: deleteThirdpartyPlatform, input: { uuid } },
         confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
         run: () => alertPlatforms.delete(uuid),
       },

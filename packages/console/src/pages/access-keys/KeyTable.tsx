@@ -45,6 +45,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
     operation: deleteAccessKey,
     consequences: t.deleteMeans,
     run: ({ uuid = '' }) => accessKeys.delete(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const create = (
     <Button variant="primary" onClick={creation.open}>

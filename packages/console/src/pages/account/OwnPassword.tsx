@@ -7,6 +7,7 @@ import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { changeOwnPassword } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
+import { CopyAsCommand } from '../../components/copy-command/CopyAsCommand.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
 import { useFormDraft } from '../../components/use-form-draft.ts'
@@ -58,9 +59,12 @@ export function OwnPassword() {
             label={t.newPassword}
             onChange={(password = '') => setForm({ ...form, password })}
           />
-          <Button formAction="submit" loading={change.isPending}>
-            {t.changePassword}
-          </Button>
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button formAction="submit" loading={change.isPending}>
+              {t.changePassword}
+            </Button>
+            <CopyAsCommand calls={[{ operation: changeOwnPassword, input: form }]} />
+          </SpaceBetween>
         </SpaceBetween>
       </form>
     </Container>

@@ -50,10 +50,10 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           label: t.deleteAccount,
           operation: deleteAccount,
           disabledReason: reasonText(accountDeletionProblem(users, context)),
+          call: { operation: deleteAccount, input: { uuid } },
           confirm: {
             title: t.deleteAccountTitle(name),
             consequences: t.deleteAccountMeans(format.number(users.length), format.number(keys?.total ?? 0)),
-            call: { operation: deleteAccount, input: { uuid } },
             name,
           },
           run: async () => {

@@ -31,6 +31,7 @@ export function AccountTable({ search }: { search: URLSearchParams }) {
       return problem ? { problem: t[problem] } : { value: undefined }
     },
     run: ({ uuid = '' }) => wharf.accounts.delete(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<RecordOf<typeof queryAccount>>[] = [
     {

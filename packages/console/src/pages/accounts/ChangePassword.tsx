@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
+import { updateAccount, updateUser } from '@wharf/contract'
 import { FormModal } from '../../components/FormModal.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
@@ -25,10 +26,10 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
   const { form, setForm } = draft
   const { oldPassword, password } = form
   const { uuid = '', name = '' } = user
+  const fields = { password, ...(isBuiltIn(user) && needsOld ? { oldPassword } : {}) }
   const change = async (): Promise<void> => {
-    const fields = { password }
-    if (isBuiltIn(user)) await wharf.accounts.update(uuid, { ...fields, ...(needsOld ? { oldPassword } : {}) })
-    else await wharf.users.update(uuid, fields)
+    if (isBuiltIn(user)) await wharf.accounts.update(uuid, fields)
+    else await wharf.users.update(uuid, { password })
     onChanged()
   }
   return (
@@ -37,6 +38,7 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
       action={t.changePassword}
       draft={draft}
       isReady={password !== '' && !(needsOld && oldPassword === '')}
+      call={{ operation: isBuiltIn(user) ? updateAccount : updateUser, input: { uuid, ...fields } }}
       onSubmit={change}
       onDismiss={onDismiss}
     >

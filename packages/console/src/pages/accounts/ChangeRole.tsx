@@ -1,4 +1,4 @@
-import type { Role } from '@wharf/contract'
+import { type Role, updateUser } from '@wharf/contract'
 import { FormModal } from '../../components/FormModal.tsx'
 import type { User } from '../../components/permission.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
@@ -19,6 +19,7 @@ export function ChangeRole({ user, onDismiss }: { user: User; onDismiss: () => v
       action={t.save}
       draft={draft}
       isReady={role !== user.role}
+      call={{ operation: updateUser, input: { uuid: user.uuid, role } }}
       onSubmit={() => wharf.users.update(user.uuid ?? '', { role })}
       onDismiss={onDismiss}
     >

@@ -33,6 +33,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
       return reason && t[reason]
     },
     run: ({ uuid = '' }) => users.delete(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<User>[] = [
     { field: 'name', label: t.name },

@@ -29,8 +29,14 @@ export function StorageDetail({ uuid }: { uuid: string }) {
   const { backupStorage } = useWharf()
   const query = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] })
   const actions = ({ name = '', state }: Partial<StorageRecord>): RecordAction[] => [
-    { label: t.reconnect, operation: reconnectBackupStorage, run: () => backupStorage.reconnect(uuid) },
+    {
+      label: t.reconnect,
+      operation: reconnectBackupStorage,
+      call: { operation: reconnectBackupStorage, input: { uuid } },
+      run: () => backupStorage.reconnect(uuid),
+    },
     stateAction(t, {
+      uuid,
       name,
       state,
       operation: changeBackupStorageState,
@@ -39,10 +45,10 @@ export function StorageDetail({ uuid }: { uuid: string }) {
     {
       label: t.delete,
       operation: deleteBackupStorage,
+      call: { operation: deleteBackupStorage, input: { uuid } },
       confirm: {
         title: t.deleteTitle(name),
         consequences: t.deleteMeans,
-        call: { operation: deleteBackupStorage, input: { uuid } },
       },
       run: async () => {
         await backupStorage.delete(uuid)

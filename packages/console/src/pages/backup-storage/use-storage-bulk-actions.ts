@@ -28,6 +28,7 @@ export function useStorageBulkActions(): BulkAction<Storage>[] {
       operation: reconnectBackupStorage,
       consequences: t.reconnectMeans,
       run: ({ uuid = '' }) => backupStorage.reconnect(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
     ...stateActions,
     {
@@ -36,6 +37,7 @@ export function useStorageBulkActions(): BulkAction<Storage>[] {
       operation: deleteBackupStorage,
       consequences: t.deleteMeans,
       run: ({ uuid = '' }) => backupStorage.delete(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
   ]
 }

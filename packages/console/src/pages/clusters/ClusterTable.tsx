@@ -43,6 +43,7 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       operation: removeClusterPlugin,
       consequences: detail.removeMeans,
       run: ({ uuid = '' }) => clusterPlugins.remove(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
   ]
   const add = (

@@ -40,6 +40,7 @@ export function Candidates({ search }: { search: URLSearchParams }) {
       error={error}
       isFetching={isFetching}
       refetch={() => void refetch()}
+      call={{ operation: getCandidateMiniHosts, input: {} }}
       keyOf={(host) => `${host.sn} ${addressOf(host)}`}
       columns={columns}
       search={search}

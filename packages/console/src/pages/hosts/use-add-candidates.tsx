@@ -15,6 +15,11 @@ export function useAddCandidates(): BulkAction<Candidate, { readonly fingerprint
   const t = useMessages(messages)
   const wharf = useWharf()
   const [username, setUsername] = useState('root')
+  const inputOf = (host: Candidate, { fingerprint }: { readonly fingerprint: string }) => {
+    const address = addressOf(host)
+    const fields = { driver: 'ssh' as const, name: nameOf(host) ?? address, address, sshPort }
+    return { ...fields, username: username.trim(), hostKeyFingerprint: fingerprint }
+  }
   return {
     id: 'add',
     label: t.addThis,
@@ -32,10 +37,7 @@ export function useAddCandidates(): BulkAction<Candidate, { readonly fingerprint
       if (key === undefined) return { problem: t.noHostKey }
       return { value: key, note: t.hostKey(key.type, key.fingerprint) }
     },
-    run: (host, { fingerprint }) => {
-      const address = addressOf(host)
-      const fields = { driver: 'ssh' as const, name: nameOf(host) ?? address, address, sshPort }
-      return wharf.hosts.add({ ...fields, username: username.trim(), hostKeyFingerprint: fingerprint })
-    },
+    run: (host, key) => wharf.hosts.add(inputOf(host, key)),
+    inputOf,
   }
 }

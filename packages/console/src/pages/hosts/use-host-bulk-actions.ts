@@ -25,6 +25,7 @@ export function useHostBulkActions(): BulkAction<Host>[] {
       operation: reconnectHost,
       consequences: t.reconnectMeans,
       run: ({ uuid = '' }) => wharf.hosts.reconnect(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
     ...stateActions,
     {
@@ -41,6 +42,7 @@ export function useHostBulkActions(): BulkAction<Host>[] {
         return total > 0 ? { problem: detail.hasPackages(total) } : { value: undefined }
       },
       run: ({ uuid = '' }) => wharf.hosts.delete(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
   ]
 }

@@ -48,10 +48,10 @@ export function JobDetail({ uuid }: { uuid: string }) {
           label: t.cancel,
           operation: cancelApiJob,
           disabledReason: isActiveJob(job.state ?? '') ? undefined : t.ended,
+          call: { operation: cancelApiJob, input: { uuid } },
           confirm: {
             title: t.cancelTitle(title),
             consequences: t.cancelMeans,
-            call: { operation: cancelApiJob, input: { uuid } },
           },
           run: () => wharf.jobs.cancel(uuid),
         },

@@ -21,6 +21,7 @@ export function useJobBulkActions(): BulkAction<Job>[] {
       consequences: failure.retryMeans,
       problem: (job) => retryAction(job).disabledReason,
       run: ({ uuid = '' }) => jobs.retry(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
     {
       id: 'cancel',
@@ -29,6 +30,7 @@ export function useJobBulkActions(): BulkAction<Job>[] {
       consequences: t.cancelMeans,
       problem: ({ state }) => (isActiveJob(state) ? undefined : t.ended),
       run: ({ uuid = '' }) => jobs.cancel(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import { deleteMigrateVmInstance } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
@@ -21,6 +22,7 @@ export function DeleteVm({ uuid, name, onDismiss }: { uuid: string; name: string
           <DeleteModeChoice deleteMode={deleteMode} onChange={setDeleteMode} />
         </SpaceBetween>
       }
+      call={{ operation: deleteMigrateVmInstance, input: { uuid, deleteMode } }}
       onConfirm={() => migration.deleteVmInstance(uuid, { deleteMode })}
       onDismiss={onDismiss}
     />

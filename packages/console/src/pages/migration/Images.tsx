@@ -108,6 +108,7 @@ export function Images() {
       error={error}
       isFetching={isFetching}
       refetch={() => void refetch()}
+      call={{ operation: getMigrateImages, input: {} }}
       keyOf={({ role }) => role}
       columns={columns}
       path={['migration', 'images']}

@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
-import { queryHost } from '@wharf/contract'
+import { createMigrateVmInstance, queryHost } from '@wharf/contract'
 import { useChoices } from '../../components/choices/use-choices.ts'
 import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
@@ -63,6 +63,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
       draft={draft}
       action={t.submit}
       isReady={Object.keys(problems).length === 0}
+      call={{ operation: createMigrateVmInstance, input: vmInput(form) }}
       onSubmit={() => migration.createVmInstance(vmInput(form))}
       onDismiss={onDismiss}
     >

@@ -76,6 +76,7 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
         error={error}
         isFetching={isFetching}
         refetch={() => void refetch()}
+        call={{ operation: getMigrateVmInstances, input: {} }}
         keyOf={({ uuid }) => uuid}
         columns={columns}
         search={search}

@@ -20,6 +20,7 @@ export function useDeleteVms(problem: (vm: Vm) => string | undefined): BulkActio
     consequences: t.deleteMeans,
     form: <DeleteModeChoice deleteMode={deleteMode} onChange={setDeleteMode} />,
     problem,
+    inputOf: ({ uuid }) => ({ uuid, deleteMode }),
     run: ({ uuid }) => migration.deleteVmInstance(uuid, { deleteMode }),
   }
 }

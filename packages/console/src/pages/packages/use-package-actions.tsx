@@ -47,10 +47,10 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         label: t.uninstall,
         operation: uninstallSoftwarePackage,
         disabledReason: hostReason ?? statusReason('uninstall'),
+        call: { operation: uninstallSoftwarePackage, input: { uuid } },
         confirm: {
           title: t.uninstallTitle(name),
           consequences: t.uninstallMeans,
-          call: { operation: uninstallSoftwarePackage, input: { uuid } },
         },
         // does not wait for the job: its log is shown on this page
         run: () => wharf.start(uninstallSoftwarePackage, { uuid }),
@@ -59,10 +59,10 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         label: t.delete,
         operation: deleteSoftwarePackage,
         disabledReason: hostReason ?? (status === 'Initializing' ? t.initializing : undefined),
+        call: { operation: deleteSoftwarePackage, input: { uuid, deleteMode: deleteMode(record, isBusy) } },
         confirm: {
           title: t.deleteTitle(name),
           consequences: consequences.map((sentence) => <p key={sentence}>{sentence}</p>),
-          call: { operation: deleteSoftwarePackage, input: { uuid, deleteMode: deleteMode(record, isBusy) } },
           name,
         },
         run: async () => {

@@ -48,6 +48,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
       return configSchema === null ? { value: undefined } : { problem: t.needsConfig }
     },
     run: ({ uuid }) => wharf.call(installSoftwarePackage, { uuid }),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const uninstall: BulkAction<PackageRecord> = {
     id: 'uninstall',
@@ -56,6 +57,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     consequences: t.uninstallMeans,
     problem: (record) => hostReason(record) ?? statusReason('uninstall', record),
     run: ({ uuid }) => wharf.call(uninstallSoftwarePackage, { uuid }),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const remove: BulkAction<PackageRecord, { isBusy: boolean }> = {
     id: 'delete',
@@ -71,6 +73,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
       const [, ...others] = deletionConsequences(record, isBusy).map((key) => t[key])
       return { value: { isBusy }, note: others.join(' ') }
     },
+    inputOf: (record, { isBusy }) => ({ uuid: record.uuid, deleteMode: deleteMode(record, isBusy) }),
     run: (record, { isBusy }) => wharf.softwarePackages.delete(record.uuid, { deleteMode: deleteMode(record, isBusy) }),
   }
   return [install, uninstall, remove]

@@ -5,10 +5,11 @@ import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { CopyAsCommand } from '../../copy-command/CopyAsCommand.tsx'
 import { messages } from '../messages.ts'
 import { BulkRowList } from './BulkRowList.tsx'
 import type { BulkAction } from './bulk-action.ts'
-import { countOf } from './bulk-rows.ts'
+import { countOf, readyCalls } from './bulk-rows.ts'
 import { useBulkRun } from './use-bulk-run.ts'
 
 interface BulkActionModalProps<R> {
@@ -31,6 +32,7 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
   const isConfirming = phase === 'preparing' || phase === 'confirm'
   const notReady = ready === 0 && phase === 'confirm' ? t.noneApplies : action.formProblem
   const dismiss = (): void => onDismiss(!isConfirming)
+  const calls = readyCalls(action, rows)
   return (
     <Modal
       visible
@@ -71,6 +73,7 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
   function buttons() {
     if (isConfirming)
       return [
+        ...(calls.length > 0 ? [<CopyAsCommand key="copy" calls={calls} />] : []),
         <Button key="cancel" variant="link" onClick={dismiss}>
           {t.cancel}
         </Button>,

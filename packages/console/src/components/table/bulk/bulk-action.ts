@@ -1,5 +1,6 @@
-import type { Operation } from '@wharf/contract'
+import type { CallableOperation } from '@wharf/sdk'
 import type { ReactNode } from 'react'
+import type { ApiCall } from '../../copy-command/command-text.ts'
 
 /** What `prepare` found out about a record: why it cannot be included, or a value for the call and a note for the list. */
 export type Preparation<P> =
@@ -10,8 +11,8 @@ export type Preparation<P> =
 export interface BulkAction<R, P = unknown> {
   readonly id: string
   readonly label: string
-  /** Disables the action for roles that may not call it. */
-  readonly operation: Pick<Operation, 'permission'>
+  /** What it calls; the action is disabled for roles that may not. */
+  readonly operation: CallableOperation
   /** What the action does, above the names of the records. */
   readonly consequences: ReactNode
   /** Why the state of a record does not allow the action. */
@@ -24,4 +25,6 @@ export interface BulkAction<R, P = unknown> {
   readonly formProblem?: string | undefined
   /** The call for one record; waits for its job. */
   run(record: R, prepared: P): Promise<unknown>
+  /** The input of that call, to copy as a command. */
+  inputOf(record: R, prepared: P): ApiCall['input']
 }

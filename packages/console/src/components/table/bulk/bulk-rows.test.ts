@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { deleteHost } from '@wharf/contract'
 import type { BulkAction } from './bulk-action.ts'
-import { type BulkRow, countOf, newRows, prepareRows, type RowState, runRows } from './bulk-rows.ts'
+import { type BulkRow, countOf, newRows, prepareRows, type RowState, readyCalls, runRows } from './bulk-rows.ts'
 
 const action = (more: Partial<BulkAction<string>> = {}): BulkAction<string> => ({
   id: 'delete',
   label: 'Delete',
-  operation: { permission: 'operate' },
+  operation: deleteHost,
   consequences: 'Deletes it.',
   run: async () => {},
+  inputOf: (uuid) => ({ uuid }),
   ...more,
 })
 
@@ -36,6 +38,7 @@ test('records that the action does not apply to are skipped, with the reason', (
   const { now, kinds } = new Rows(action({ problem: (name) => (name === 'b' ? 'in use' : undefined) }), ['a', 'b'])
   assert.equal(kinds, 'a ready, b skipped')
   assert.deepEqual(now[1]?.state, { kind: 'skipped', reason: 'in use' })
+  assert.deepEqual(readyCalls(action(), now), [{ operation: deleteHost, input: { uuid: 'a' } }])
 })
 
 test('each row has its own result, and a retry runs only the failed ones', async () => {

@@ -1,3 +1,4 @@
+import type { ApiCall } from '../../copy-command/command-text.ts'
 import type { BulkAction, Preparation } from './bulk-action.ts'
 import { forEachLimited } from './for-each-limited.ts'
 
@@ -69,6 +70,12 @@ export async function runRows<R>(
     }
   })
 }
+
+/** The calls for the rows that are ready. */
+export const readyCalls = <R>({ operation, inputOf }: BulkAction<R>, rows: readonly BulkRow<R>[]): ApiCall[] =>
+  rows.flatMap(({ record, state }) =>
+    state.kind === 'ready' ? [{ operation, input: inputOf(record, state.prepared) }] : [],
+  )
 
 export const countOf = (rows: readonly BulkRow<unknown>[], ...kinds: RowState['kind'][]): number =>
   rows.filter(({ state }) => kinds.includes(state.kind)).length

@@ -1,17 +1,19 @@
-import type { Operation } from '@wharf/contract'
+import type { CallableOperation } from '@wharf/sdk'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from '../messages.ts'
 import type { BulkAction } from './bulk-action.ts'
 
 interface StateChange<R> {
-  readonly operation: Pick<Operation, 'permission'>
+  readonly operation: CallableOperation
   readonly enableMeans: string
   readonly disableMeans: string
   readonly change: (record: R, stateEvent: 'enable' | 'disable') => Promise<unknown>
 }
 
 /** Enables and disables the selected records. */
-export function useStateActions<R extends { readonly state?: string }>(options: StateChange<R>): BulkAction<R>[] {
+export function useStateActions<R extends { readonly uuid?: string; readonly state?: string }>(
+  options: StateChange<R>,
+): BulkAction<R>[] {
   const t = useMessages(messages)
   const { operation, enableMeans, disableMeans, change } = options
   return [
@@ -22,6 +24,7 @@ export function useStateActions<R extends { readonly state?: string }>(options: 
       consequences: enableMeans,
       problem: ({ state }) => (state === 'Enabled' ? t.isEnabled : undefined),
       run: (record) => change(record, 'enable'),
+      inputOf: ({ uuid }) => ({ uuid, stateEvent: 'enable' }),
     },
     {
       id: 'disable',
@@ -30,6 +33,7 @@ export function useStateActions<R extends { readonly state?: string }>(options: 
       consequences: disableMeans,
       problem: ({ state }) => (state === 'Disabled' ? t.isDisabled : undefined),
       run: (record) => change(record, 'disable'),
+      inputOf: ({ uuid }) => ({ uuid, stateEvent: 'disable' }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
+import { acknowledgeThirdpartyAlert } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
@@ -23,6 +24,7 @@ export function AcknowledgeAlert({ uuid, name, onDismiss }: AlertDialogProps) {
       action={t.acknowledge}
       draft={draft}
       isReady
+      call={{ operation: acknowledgeThirdpartyAlert, input: { uuid, comment } }}
       onSubmit={() => alerts.acknowledge(uuid, { comment })}
       onDismiss={onDismiss}
     >

@@ -1,3 +1,4 @@
+import { silenceThirdpartyAlert } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
@@ -23,6 +24,7 @@ export function SilenceAlert({ uuid, name, onDismiss }: SilenceAlertProps) {
       draft={draft}
       isReady={problem === undefined}
       {...(problem !== undefined && { notReady: problem })}
+      call={{ operation: silenceThirdpartyAlert, input: { uuid, ...read() } }}
       onSubmit={() => alerts.silence(uuid, read())}
       onDismiss={onDismiss}
     >

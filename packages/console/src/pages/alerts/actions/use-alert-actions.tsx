@@ -29,7 +29,14 @@ export function useAlertActions(): (alert: Alert) => RecordAction[] {
         dialog: (onDismiss) => <SilenceAlert uuid={uuid} name={name} onDismiss={onDismiss} />,
       },
       ...(isSilenced(alert, now)
-        ? [{ label: t.unsilence, operation: unsilenceThirdpartyAlert, run: () => alerts.unsilence(uuid) }]
+        ? [
+            {
+              label: t.unsilence,
+              operation: unsilenceThirdpartyAlert,
+              call: { operation: unsilenceThirdpartyAlert, input: { uuid } },
+              run: () => alerts.unsilence(uuid),
+            },
+          ]
         : []),
     ]
   }

@@ -20,6 +20,7 @@ export function useAlertBulkActions(): BulkAction<Alert>[] {
       consequences: t.acknowledgeMeans,
       problem: ({ status }) => (status === 'resolved' ? t.isResolved : undefined),
       run: ({ uuid = '' }) => alerts.acknowledge(uuid),
+      inputOf: ({ uuid }) => ({ uuid }),
     },
     {
       id: 'silence',
@@ -29,6 +30,7 @@ export function useAlertBulkActions(): BulkAction<Alert>[] {
       form: fields,
       formProblem: problem,
       run: ({ uuid = '' }) => alerts.silence(uuid, read()),
+      inputOf: ({ uuid }) => ({ uuid, ...read() }),
     },
   ]
 }

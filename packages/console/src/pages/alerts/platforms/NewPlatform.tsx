@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
+import { createThirdpartyPlatform } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
@@ -19,13 +20,14 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
   const draft = useFormDraft('alert platform', { name: '', description: '', template: '' })
   const { form, setForm } = draft
   const { name, description, template } = form
+  const fields = {
+    name,
+    type: 'Alertmanager' as const,
+    ...(description === '' ? {} : { description }),
+    ...(template === '' ? {} : { template }),
+  }
   const create = async (): Promise<void> => {
-    const { inventory, token } = await alertPlatforms.create({
-      name,
-      type: 'Alertmanager',
-      ...(description === '' ? {} : { description }),
-      ...(template === '' ? {} : { template }),
-    })
+    const { inventory, token } = await alertPlatforms.create(fields)
     // a retried call returns no token
     onCreated({ url: inventory.url, token: token ?? (await alertPlatforms.resetToken(inventory.uuid)).token ?? '' })
   }
@@ -36,6 +38,7 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
       draft={draft}
       isReady={name.trim() !== ''}
       notReady={t.nameRequired}
+      call={{ operation: createThirdpartyPlatform, input: fields }}
       onSubmit={create}
       onDismiss={onDismiss}
     >

@@ -45,6 +45,7 @@ export function PlatformTable({ search }: { search: URLSearchParams }) {
     operation: deleteThirdpartyPlatform,
     consequences: platform.deleteMeans,
     run: ({ uuid = '' }) => alertPlatforms.delete(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<Platform>[] = [
     {

@@ -3,6 +3,7 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input, { type InputProps } from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
 import Tiles from '@cloudscape-design/components/tiles'
+import { addBackupStorage } from '@wharf/contract'
 import type { ReactNode } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
@@ -26,6 +27,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
   const draft = useFormDraft<StorageForm>('storage', emptyForm)
   const { form, setForm } = draft
   const problems = problemsOf(form)
+  const isReady = Object.keys(problems).length === 0
   const field = (name: FieldName, label: string, options: FieldOptions = {}): ReactNode => {
     const { help = '', isOptional = false, placeholder = '', type = 'text', isLong = false } = options
     const problem = problems[name]
@@ -87,7 +89,9 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
       title={t.addTitle}
       draft={draft}
       action={t.add}
-      isReady={Object.keys(problems).length === 0}
+      isReady={isReady}
+      // the fields of an incomplete form have no URL
+      call={isReady ? { operation: addBackupStorage, input: inputOf(form) } : undefined}
       onSubmit={() => wharf.backupStorage.add(inputOf(form))}
       onDismiss={onDismiss}
     >

@@ -28,6 +28,7 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
           label: t.resend,
           operation: resendDelivery,
           disabledReason: status === 'Failed' ? undefined : t.onlyFailed,
+          call: { operation: resendDelivery, input: { uuid } },
           run: () => deliveries.resend(uuid),
         },
       ]}

@@ -25,6 +25,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     consequences: t.resendMeans,
     problem: ({ status }) => (status === 'Failed' ? undefined : t.onlyFailed),
     run: ({ uuid = '' }) => deliveries.resend(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<Delivery>[] = [
     {

@@ -30,6 +30,7 @@ export function EditEndpoint({ uuid }: { uuid: string }) {
       title={t.editTitle(name)}
       action={t.save}
       operation={updateChatAppEndpoint}
+      inputOf={(form) => ({ uuid, ...updateInput(form) })}
       persons={persons}
       shownUrl={url}
       back={back}

@@ -42,6 +42,7 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
           label: t.test,
           isPrimary: true,
           operation: testChatAppEndpoint,
+          call: { operation: testChatAppEndpoint, input: { uuid } },
           run: () => test.mutateAsync({ uuid }),
         },
       ]}

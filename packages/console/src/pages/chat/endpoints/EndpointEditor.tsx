@@ -5,9 +5,11 @@ import Form from '@cloudscape-design/components/form'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import type { Operation } from '@wharf/contract'
+import type { CallableOperation } from '@wharf/sdk'
 import { type FormEvent, useState } from 'react'
 import { navigate } from '../../../browser/route.ts'
+import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
+import type { ApiCall } from '../../../components/copy-command/command-text.ts'
 import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../../components/NotAllowed.tsx'
@@ -27,7 +29,9 @@ interface EndpointEditorProps {
   readonly title: string
   readonly action: string
   /** The operation that saving calls. */
-  readonly operation: Pick<Operation, 'permission'>
+  readonly operation: CallableOperation
+  /** Its input. */
+  readonly inputOf: (form: EndpointForm) => ApiCall['input']
   readonly initialForm: EndpointForm
   readonly persons: readonly Person[]
   readonly shownUrl?: string
@@ -39,7 +43,7 @@ interface EndpointEditorProps {
 
 /** The form beside a preview of a message. */
 export function EndpointEditor(props: EndpointEditorProps) {
-  const { name, title, action, operation, initialForm, persons, shownUrl, back, onSave } = props
+  const { name, title, action, operation, inputOf, initialForm, persons, shownUrl, back, onSave } = props
   const t = useMessages(messages)
   const preview = useMessages(chatMessages)
   // the URL of a webhook contains its token
@@ -70,6 +74,7 @@ export function EndpointEditor(props: EndpointEditorProps) {
           <Form
             actions={
               <SpaceBetween direction="horizontal" size="xs">
+                <CopyAsCommand calls={[{ operation, input: inputOf(form) }]} />
                 <Button variant="link" formAction="none" onClick={() => navigate(back)}>
                   {t.cancel}
                 </Button>

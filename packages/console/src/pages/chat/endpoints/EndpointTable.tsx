@@ -39,6 +39,7 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
     operation: deleteChatAppEndpoint,
     consequences: t.bulkDeleteMeans,
     run: ({ uuid = '' }) => chatEndpoints.delete(uuid),
+    inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<Endpoint>[] = [
     {

@@ -17,6 +17,7 @@ export function NewEndpoint() {
       title={t.addTitle}
       action={t.add}
       operation={createChatAppEndpoint}
+      inputOf={createInput}
       persons={[]}
       back={linkTo(['chat'])}
       initialForm={{

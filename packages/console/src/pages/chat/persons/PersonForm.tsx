@@ -1,6 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
-import type { ChatKind } from '@wharf/contract'
+import { addSNSChatAppAtPerson, type ChatKind, updateAtPerson } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
@@ -24,16 +24,20 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
   const { form, setForm } = draft
   const { userId, remark } = form
   const id = userId.trim()
-  const save = (): Promise<unknown> =>
-    person
-      ? atPersons.update(person.uuid, { userId: id, ...(remark.trim() === '' ? { clear: ['remark'] } : { remark }) })
-      : atPersons.add({ endpointUuid, userId: id, ...(remark === '' ? {} : { remark }) })
+  const clear: 'remark'[] = ['remark']
+  const changes = { userId: id, ...(remark.trim() === '' ? { clear } : { remark }) }
+  const fields = { endpointUuid, userId: id, ...(remark === '' ? {} : { remark }) }
+  const call = person
+    ? { operation: updateAtPerson, input: { uuid: person.uuid, ...changes } }
+    : { operation: addSNSChatAppAtPerson, input: fields }
+  const save = (): Promise<unknown> => (person ? atPersons.update(person.uuid, changes) : atPersons.add(fields))
   return (
     <FormModal
       title={person ? t.editTitle(person.remark || person.userId) : t.addTitle}
       action={person ? t.save : t.add}
       draft={draft}
       isReady={id !== ''}
+      call={call}
       onSubmit={save}
       onDismiss={onDismiss}
     >

@@ -5,6 +5,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { attachClusterPluginAlerts, getClusterPluginAlertAttachment, resetThirdpartyToken } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../../components/Confirm.tsx'
+import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useRefusal } from '../../../components/permission.ts'
 import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
@@ -40,14 +41,17 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
     ) : (
       <SpaceBetween size="xs">
         <StatusIndicator type="warning">{t.pending}</StatusIndicator>
-        <Button
-          disabled={isBusy}
-          disabledReason={t.isRunning}
-          {...refused(attachClusterPluginAlerts)}
-          onClick={() => attaching.mutate({ uuid: pluginUuid })}
-        >
-          {t.attach}
-        </Button>
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button
+            disabled={isBusy}
+            disabledReason={t.isRunning}
+            {...refused(attachClusterPluginAlerts)}
+            onClick={() => attaching.mutate({ uuid: pluginUuid })}
+          >
+            {t.attach}
+          </Button>
+          <CopyAsCommand calls={[{ operation: attachClusterPluginAlerts, input: { uuid: pluginUuid } }]} />
+        </SpaceBetween>
       </SpaceBetween>
     )
   if (data.attachment === 'None') return null
@@ -69,6 +73,7 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
           title={t.showTokenTitle}
           consequences={t.showTokenMeans}
           action={t.showToken}
+          call={{ operation: resetThirdpartyToken, input: { uuid: platformUuid } }}
           onConfirm={async () => setToken((await alertPlatforms.resetToken(platformUuid)).token ?? undefined)}
           onDismiss={() => setConfirming(false)}
         />

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import { removeClusterPlugin } from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
@@ -46,6 +47,7 @@ export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterPr
           </FormField>
         </SpaceBetween>
       }
+      call={{ operation: removeClusterPlugin, input: { uuid, deleteMode } }}
       onConfirm={async () => {
         await wharf.clusterPlugins.remove(uuid, { deleteMode })
         navigate(linkTo(['clusters']), { replace: true })

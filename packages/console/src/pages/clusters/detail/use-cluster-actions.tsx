@@ -39,6 +39,7 @@ export function useClusterActions({ configuration, packageStatus, isBusy }: Clus
     actions: ({ uuid = '', name = '' }) => [
       packageStatus === 'Initialized' && configuration
         ? {
+            call: { operation: updateClusterConfig, input: { ...configuration, uuid } },
             ...configure,
             label: t.reapply,
             confirm: { title: t.reapplyTitle(name), consequences: t.reapplyMeans },
@@ -59,6 +60,7 @@ export function useClusterActions({ configuration, packageStatus, isBusy }: Clus
         label: t.reveal,
         operation: revealClusterCredential,
         disabledReason: configuration === undefined ? t.notRevealable : undefined,
+        call: { operation: revealClusterCredential, input: { uuid } },
         confirm: { title: t.revealTitle, consequences: t.revealMeans },
         run: async () => setSecret(await wharf.clusterPlugins.revealCredential(uuid)),
       },

@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addHost } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { linkTo, navigate } from '../../../browser/route.ts'
+import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
 import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../../components/NotAllowed.tsx'
@@ -58,6 +59,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
         }
         actions={
           <SpaceBetween direction="horizontal" size="xs">
+            <CopyAsCommand calls={[{ operation: addHost, input: inputOf(form, keys.chosen) }]} />
             <Button variant="link" formAction="none" onClick={() => navigate(linkTo(['hosts']))}>
               {t.cancel}
             </Button>

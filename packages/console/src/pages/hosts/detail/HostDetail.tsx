@@ -37,8 +37,14 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
   const packages = stored.data?.inventories ?? []
   const count = stored.data?.total ?? 0
   const actions = ({ name = '', state }: Host): RecordAction[] => [
-    { label: t.reconnect, operation: reconnectHost, run: () => hosts.reconnect(uuid) },
+    {
+      label: t.reconnect,
+      operation: reconnectHost,
+      call: { operation: reconnectHost, input: { uuid } },
+      run: () => hosts.reconnect(uuid),
+    },
     stateAction(t, {
+      uuid,
       name,
       state,
       operation: changeHostState,
@@ -48,10 +54,10 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
       label: t.delete,
       operation: deleteHost,
       disabledReason: count > 0 ? t.hasPackages(count) : undefined,
+      call: { operation: deleteHost, input: { uuid } },
       confirm: {
         title: t.deleteTitle(name),
         consequences: t.deleteMeans,
-        call: { operation: deleteHost, input: { uuid } },
       },
       run: async () => {
         await hosts.delete(uuid)

@@ -6,7 +6,7 @@ import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { problemsOf, serverProblems } from './config-problems.ts'
 import { hasSecrets, hostField } from './config-schema.ts'
-import { sentValue, startValue } from './config-value.ts'
+import { sentValue, startValue, withoutSecrets } from './config-value.ts'
 import { InstallModal } from './InstallModal.tsx'
 import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
 import { messages } from './messages.ts'
@@ -46,6 +46,7 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
       record={record}
       draft={draft}
       configOf={configOf}
+      shownConfig={JSON.stringify(withoutSecrets(sent, formSchema, formSchema))}
       onRefused={(error) => setServerErrors(error instanceof WharfError ? serverProblems(error.details) : nothing)}
       onDismiss={onDismiss}
     >

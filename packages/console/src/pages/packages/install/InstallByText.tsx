@@ -35,14 +35,14 @@ export function InstallByText({ record, previous, notice, onDismiss }: InstallBy
   const isOnStorage = record.hostUuid === null
   const given = parseObject(text)
   const isReadable = text.trim() === '' || given !== undefined
+  const withoutHost = text.trim() === '' ? undefined : text
+  const config = isOnStorage ? JSON.stringify({ ...given, [hostField]: hostUuid }) : withoutHost
   const configOf = () => {
     setShowProblems(true)
-    if (!isReadable || (isOnStorage && hostUuid === '')) return undefined
-    if (isOnStorage) return { config: JSON.stringify({ ...given, [hostField]: hostUuid }) }
-    return { config: text.trim() === '' ? undefined : text }
+    return !isReadable || (isOnStorage && hostUuid === '') ? undefined : { config }
   }
   return (
-    <InstallModal record={record} draft={draft} configOf={configOf} onDismiss={onDismiss}>
+    <InstallModal record={record} draft={draft} configOf={configOf} shownConfig={config} onDismiss={onDismiss}>
       {notice}
       {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       {isOnStorage ? (

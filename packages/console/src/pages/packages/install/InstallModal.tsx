@@ -15,13 +15,16 @@ interface InstallModalProps {
   readonly draft: DraftState
   /** Returns undefined if the form is invalid; the form then shows its problems. */
   readonly configOf: () => { readonly config: string | undefined } | undefined
+  /** The configuration to copy in a command; undefined if there is none. */
+  readonly shownConfig: string | undefined
   readonly onRefused?: (error: unknown) => void
   readonly onDismiss: () => void
   readonly children: ReactNode
 }
 
 /** The modal of both install forms. Closes when the job starts, and shows a rejection. */
-export function InstallModal({ record, draft, configOf, onRefused, onDismiss, children }: InstallModalProps) {
+export function InstallModal(props: InstallModalProps) {
+  const { record, draft, configOf, shownConfig, onRefused, onDismiss, children } = props
   const t = useMessages(messages)
   const wharf = useWharf()
   const invalid = useInvalidFocus()
@@ -52,6 +55,7 @@ export function InstallModal({ record, draft, configOf, onRefused, onDismiss, ch
       draft={draft}
       failure={failure}
       form={invalid.form}
+      call={{ operation: installSoftwarePackage, input: { uuid: record.uuid, config: shownConfig } }}
       onSubmit={install}
       onDismiss={onDismiss}
     >

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { numberIn, sentValue, startValue, withProperty } from './config-value.ts'
+import { numberIn, sentValue, startValue, withoutSecrets, withProperty } from './config-value.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { UnreadableJson } from './unreadable-json.ts'
 
@@ -81,4 +81,25 @@ test('setting a property does not change the original', () => {
   assert.deepEqual(withProperty(before, 'a', undefined), { b: 2 })
   assert.deepEqual(withProperty(undefined, 'a', 1), { a: 1 })
   assert.deepEqual(before, { a: 1, b: 2 })
+})
+
+test('a shown configuration has placeholders for its secrets', () => {
+  const secretSchema: JsonSchema = {
+    type: 'object',
+    properties: {
+      user: { type: 'string' },
+      password: { $ref: '#/$defs/secret' },
+      nodes: { type: 'array', items: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } } },
+      extra: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+    },
+    $defs: { secret: { type: 'string', format: 'password' } },
+  }
+  const value = { user: 'root', password: 'p', nodes: [{ token: 't' }], extra: { key: 'k' } }
+  assert.deepEqual(withoutSecrets(value, secretSchema, secretSchema), {
+    user: 'root',
+    password: '<password>',
+    nodes: [{ token: '<token>' }],
+    extra: '<extra>',
+  })
+  assert.deepEqual(withoutSecrets({ a: 1 }, { type: 'object' }, { type: 'object' }), { a: 1 })
 })

@@ -1,3 +1,4 @@
+import { hasSecrets } from './config-schema.ts'
 import { isObject, type JsonObject, type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
 
 /** Bounds a recursive schema. */
@@ -34,6 +35,23 @@ export function sentValue(value: unknown, schema: JsonSchema, root: JsonSchema):
     return [name, isEmptyPart ? undefined : sent] as const
   })
   return Object.fromEntries(inner.filter(([, one]) => one !== undefined))
+}
+
+/** The value with a placeholder for each secret. Where a field is edited as JSON, any of it may be secret. */
+export function withoutSecrets(value: unknown, schema: JsonSchema, root: JsonSchema, name = 'config'): unknown {
+  if (value === undefined) return undefined
+  const kind = kindOf(schema)
+  const isSecret = schema.writeOnly === true || schema.format === 'password'
+  if (isSecret || (kind === 'json' && hasSecrets(root))) return `<${name}>`
+  if (kind === 'array' && Array.isArray(value)) {
+    const items = resolved(schema.items, root)
+    return value.map((one) => withoutSecrets(one, items, root, name))
+  }
+  if (kind !== 'object' || !isObject(value)) return value
+  const known = new Map(propertiesOf(schema, root).map((property) => [property.name, property.schema]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, withoutSecrets(one, known.get(key) ?? {}, root, key)]),
+  )
 }
 
 export function withProperty(value: unknown, name: string, next: unknown): JsonObject {

@@ -16,7 +16,7 @@ import { DestinationFields } from './DestinationFields.tsx'
 import { draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { messages } from './messages.ts'
-import { startUploads, uploadFromUrl } from './start-uploads.ts'
+import { startUploads, uploadFromUrl, urlUploadCall } from './start-uploads.ts'
 import { defaultFolder } from './suggested-path.ts'
 import { useOnlyDestination } from './use-destinations.ts'
 import { useUploadDraft } from './use-upload-draft.ts'
@@ -50,12 +50,12 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const isNamed = packages.length > 0 && packages.every(({ name, type }) => name.trim() !== '' && isType(type))
   const isReady =
     hasDestination && isNamed && (source === 'files' || (isAddress(address.url) && isDigest(address.digest)))
+  const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
   const submit = async (): Promise<void> => {
     setShowProblems(true)
     if (!isReady) return invalid.focus()
     setBusy(true)
     setFailure(undefined)
-    const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
     try {
       const target = { destination, folder, userTags }
       if (source === 'files') startUploads(uploads, wharf, drafts, target)
@@ -77,6 +77,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
       draft={draft}
       failure={failure ?? only.error}
       form={invalid.form}
+      call={source === 'address' ? urlUploadCall(address, { destination, folder, userTags }) : undefined}
       onSubmit={submit}
       onDismiss={onDismiss}
     >

@@ -29,21 +29,30 @@ export function startUploads(
     })
 }
 
-/** Starts a job that downloads the package, and returns the uuid of the package. */
-export async function uploadFromUrl(
-  wharf: Wharf,
+/** The call that downloads a package, without the node of a host, which the server knows. */
+export function urlUploadCall(
   { url, name, type, digest }: AddressDraft,
-  { destination, folder, userTags }: Target,
-): Promise<string> {
-  const resourceUuid = newUuid()
-  const installPath = pathIn(folder, fileNameIn(url))
+  { destination, folder, userTags }: Omit<Target, 'destination'> & { readonly destination: Destination | undefined },
+) {
+  const installPath = url === '' ? '' : pathIn(folder, fileNameIn(url))
   const systemTags = digest.trim() === '' ? [] : [`uploadSoftwarePackage::${digest.trim()}`]
-  const common = { name: name.trim(), type, url, installPath, systemTags, userTags, resourceUuid }
-  if (destination.kind === 'storage')
-    await wharf.start(uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid: destination.uuid })
+  const common = { name: name.trim(), type, url, installPath, systemTags, userTags }
+  return destination?.kind === 'storage'
+    ? {
+        operation: uploadSoftwarePackageToBackupStorage,
+        input: { ...common, backupStorageUuid: destination.uuid },
+      }
+    : { operation: uploadSoftwarePackage, input: { ...common, hostUuid: destination?.uuid ?? '' } }
+}
+
+/** Starts a job that downloads the package, and returns the uuid of the package. */
+export async function uploadFromUrl(wharf: Wharf, address: AddressDraft, target: Target): Promise<string> {
+  const resourceUuid = newUuid()
+  const { input } = urlUploadCall(address, target)
+  if ('backupStorageUuid' in input) await wharf.start(uploadSoftwarePackageToBackupStorage, { ...input, resourceUuid })
   else {
-    const managementNodeUuid = await nodeFor(wharf, destination.uuid)
-    await wharf.start(uploadSoftwarePackage, { ...common, hostUuid: destination.uuid, managementNodeUuid })
+    const managementNodeUuid = await nodeFor(wharf, input.hostUuid)
+    await wharf.start(uploadSoftwarePackage, { ...input, resourceUuid, managementNodeUuid })
   }
   return resourceUuid
 }
