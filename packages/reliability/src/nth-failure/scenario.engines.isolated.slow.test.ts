@@ -5,8 +5,8 @@ import { withSeed } from '../seeded-random.ts'
 import { failSome, summarize } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
 
-/** Twenty in all; forty in test:long. */
-const maxRuns = (testEngine === 'sqlite' ? 16 : 4) * (process.env.TEST_LONG ? 2 : 1)
+/** Forty in all: fewer do not cover every site. */
+const maxRuns = testEngine === 'sqlite' ? 33 : 7
 
 test(
   'a failed write in an upload, an installation, a migration or a backup is a clear error and leaves a sound state',
