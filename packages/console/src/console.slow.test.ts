@@ -61,7 +61,7 @@ test('language and appearance survive a reload', async (t) => {
   await page.getByRole('button', { name: /^English/ }).click()
   await page.getByRole('menuitem', { name: '中文' }).click()
   await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
-  await page.getByRole('button', { name: '浅色, 主题' }).click()
+  await page.getByRole('button', { name: '主题: 浅色' }).click()
   await page.getByRole('menuitem', { name: '深色' }).click()
   await page.reload()
   await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()

@@ -57,8 +57,8 @@ export function TopBar() {
         },
         {
           type: 'menu-dropdown',
-          text: t.appearances[appearance],
-          ariaLabel: `${t.appearances[appearance]}, ${t.appearance}`,
+          text: t.appearance,
+          ariaLabel: `${t.appearance}: ${t.appearances[appearance]}`,
           items: appearances.map((id) => ({ id, text: t.appearances[id] })),
           onItemClick: ({ detail }) => chooseAppearance(detail.id as Appearance),
         },

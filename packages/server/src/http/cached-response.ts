@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsBrotli, acceptsGzip, varyByEncoding } from './send.ts'
 
-/** As fast as gzip at level 9, and a seventh smaller; the highest quality takes a second for the largest chunk. */
+/** Faster than gzip at level 9, and smaller; the highest quality takes most of a second for a large file. */
 const brotliQuality = 6
 
 /** A response that is the same for every request, plain and compressed. */

@@ -60,7 +60,7 @@ const countEvery = 50
 const noStoredCall = ({ uuid, operation }: JobRow): ApiError =>
   new ApiError(
     'SYS.1006',
-    `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again yourself`,
+    `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again`,
   )
 
 export class JobService {
