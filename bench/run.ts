@@ -7,6 +7,7 @@ import { hosts } from './hosts.bench.ts'
 import { httpQuery } from './http-query.bench.ts'
 import { jobs } from './jobs.bench.ts'
 import type { Figure } from './measure.ts'
+import { pageByLabel } from './page-by-label.bench.ts'
 import { pageOfMillion } from './page-of-million.bench.ts'
 import { type BenchResult, notMeasured, report, row } from './report.ts'
 import { start } from './start.bench.ts'
@@ -17,6 +18,7 @@ import { upload } from './upload.bench.ts'
 const benches: Record<string, (rounds: number) => Promise<Figure[]>> = {
   'http-query': httpQuery,
   'page-of-million': pageOfMillion,
+  'page-by-label': pageByLabel,
   jobs,
   start,
   upload,

@@ -13,6 +13,7 @@ const sources = [
   'packages/console/{index.html,vite.config.ts,package.json}',
   'packages/console/{src,public}/**/*.*',
   'packages/{sdk,contract}/src/**/*.ts',
+  'docs/*.md',
   'packages/platform/src/{cidr,host-name}.ts',
 ]
 

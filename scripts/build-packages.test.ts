@@ -31,7 +31,7 @@ test('hello builds to an installable package', async (t) => {
   const { format, manifest, topFolder, entries } = await inspect(archive)
   assert.deepEqual(
     { format, name: manifest?.name, topFolder, entries },
-    { format: 'tar.gz', name: 'hello', topFolder: undefined, entries: 5 },
+    { format: 'tar.gz', name: 'hello', topFolder: undefined, entries: 6 },
   )
   assert.deepEqual(manifest?.install?.run, ['./install.sh'])
 })

@@ -30,6 +30,9 @@ const components = [
   { command: 'systemd-analyze', debian: 'systemd' },
   // balances the load of several nodes
   { command: 'haproxy', debian: 'haproxy' },
+  // complete the command
+  { command: 'zsh', debian: 'zsh' },
+  { command: 'fish', debian: 'fish' },
   // makes system calls fail
   { command: 'strace', debian: 'strace' },
   // clients that keep a server waiting

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { manifestSchemaText } from '@wharf/archives/manifest-schema.ts'
-import { openapi, operations, operationsText } from '@wharf/contract'
+import { clientTypes, openapi, operations, operationsText } from '@wharf/contract'
 
 const root = new URL('../', import.meta.url)
 
@@ -8,6 +8,7 @@ const root = new URL('../', import.meta.url)
 export const generated = (): Record<string, string> => ({
   'packages/contract/openapi.json': `${JSON.stringify(openapi({ served: () => true }), null, 2)}\n`,
   'packages/contract/operations.txt': operationsText(operations),
+  'packages/sdk/src/generated-types.ts': clientTypes(),
   'docs/package-format.schema.json': manifestSchemaText(),
 })
 

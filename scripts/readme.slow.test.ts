@@ -77,6 +77,10 @@ test('the commands in the documents work as written', async (t) => {
     const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
   })
+
+  await t.test('docs/rollouts.md: a worked example', async () => {
+    assert.match(await run(commandsOf('docs/rollouts.md', 'rollout')), /^ahoy from web-3\n$/m)
+  })
 })
 
 interface Named {

@@ -1,5 +1,5 @@
 // Takes screenshots of the console for the README and the documents, as root: `npm run screenshots`.
-// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes, wide and narrow, for review.
+// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes and three widths, for review.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,11 +14,14 @@ interface Screenshot {
   /** Runs before the screenshot. */
   readonly act?: (page: Page) => Promise<void>
   readonly isAlsoNarrow?: boolean
+  /** Not in the documents. */
+  readonly isForReview?: boolean
 }
 
 /** Time for charts and responses to settle. */
 const settleMs = 1200
 const wide = { width: 1440, height: 900 }
+const widest = { width: 1920, height: 1080 }
 const narrow = { width: 390, height: 844 }
 
 const screenshots = ({ uuids, nodes }: ScreenshotFixture): Screenshot[] => [
@@ -54,8 +57,19 @@ const screenshots = ({ uuids, nodes }: ScreenshotFixture): Screenshot[] => [
   { name: 'access-keys', path: 'access-keys' },
   { name: 'sign', path: 'access-keys/sign' },
   { name: 'accounts', path: 'accounts' },
-  { name: 'account', path: 'account' },
+  { name: 'account', path: 'account', isForReview: true },
+  { name: 'job', path: 'jobs', act: openFirst, isForReview: true },
+  { name: 'alert', path: 'alerts', act: openFirst, isForReview: true },
+  { name: 'storage', path: 'backup-storage', act: openFirst, isForReview: true },
+  { name: 'platforms', path: 'alerts/platforms', isForReview: true },
+  { name: 'documents', path: 'documents', isForReview: true },
+  { name: 'help', path: 'hosts', act: (page) => page.keyboard.press('?'), isForReview: true },
 ]
+
+/** Opens the first record of a list. */
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('main tbody a:visible, main .card-title a:visible').first().click()
+}
 
 /** Fills in the fields of the wizard by their order, since their labels depend on the language. */
 async function openPreflight(page: Page, nodes: readonly string[]): Promise<void> {
@@ -89,7 +103,7 @@ try {
     for (const language of ['en', 'zh'] as const)
       for (const appearance of ['light', 'dark'] as const) {
         const own = join(folder, `${language}-${appearance}`)
-        await take(fixture, browser, own, { language, appearance, everyNarrow: true })
+        await take(fixture, browser, own, { language, appearance, isReview: true })
       }
 } finally {
   for (const end of ends) await end()
@@ -98,7 +112,7 @@ try {
 interface Appearance {
   readonly language: 'en' | 'zh'
   readonly appearance: 'light' | 'dark'
-  readonly everyNarrow?: boolean
+  readonly isReview?: boolean
 }
 
 async function take(
@@ -107,21 +121,24 @@ async function take(
   folder: string,
   options: Appearance,
 ): Promise<void> {
-  const { language, appearance, everyNarrow = false } = options
+  const { language, appearance, isReview = false } = options
   mkdirSync(folder, { recursive: true })
   const { server } = fixture
   const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
   const locale = language === 'zh' ? 'zh-CN' : 'en-US'
   const signedOut = await browser.open(cleanup, server.url, { storage, locale })
+  await delay(settleMs)
   await save(signedOut, 'sign-in')
   const session = await signedIn(server)
   // a configuration that does not exist yet is a 404
   const pageOptions = { storage: { ...storage, ...session }, locale, expected: [/./] }
   const page = await browser.open(cleanup, server.url, pageOptions)
-  for (const { name, path, act, isAlsoNarrow = false } of screenshots(fixture)) {
+  for (const { name, path, act, isAlsoNarrow, isForReview } of screenshots(fixture)) {
+    if (isForReview && !isReview) continue
     const sizes = [
       { suffix: '', viewport: wide },
-      ...(isAlsoNarrow || everyNarrow ? [{ suffix: '-narrow', viewport: narrow }] : []),
+      ...(isAlsoNarrow || isReview ? [{ suffix: '-narrow', viewport: narrow }] : []),
+      ...(isReview ? [{ suffix: '-widest', viewport: widest }] : []),
     ]
     for (const { suffix, viewport } of sizes) {
       await page.setViewportSize(viewport)

@@ -9,6 +9,14 @@ const withoutEmbeddedFonts: Plugin = {
     id.includes('global-styles/index.css') ? code.replaceAll(/@font-face\s*\{[^}]*\}/g, '') : null,
 }
 
+/** Cloudscape's navigation of small screens has an orientation, which ARIA does not allow for that role. */
+const withoutOrientationOfNavigation: Plugin = {
+  name: 'without-orientation-of-navigation',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('visual-refresh/mobile-toolbar.js') ? code.replace(/"aria-orientation": "horizontal",/, '') : null,
+}
+
 /** A style sheet in the head delays everything; after the shell, it delays only the script, which needs it. */
 const styleSheetsAfterShell: Plugin = {
   name: 'style-sheets-after-shell',
@@ -29,7 +37,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // relative URLs, so that the console works under any prefix
   base: './',
-  plugins: [withoutEmbeddedFonts, styleSheetsAfterShell, react()],
+  plugins: [withoutEmbeddedFonts, withoutOrientationOfNavigation, styleSheetsAfterShell, react()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

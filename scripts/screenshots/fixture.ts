@@ -235,6 +235,7 @@ sleep 600`
         if (tries === 100) throw error
         await delay(50)
       }
+    const age = `(40 - rowid) * ${7 * hourMs}`
     for (const table of [
       'softwarePackages',
       'hosts',
@@ -246,7 +247,8 @@ sleep 600`
       'accessKeys',
       'jobs',
     ])
-      database.exec(`update ${table} set createDate = createDate - (40 - rowid) * ${7 * hourMs}`)
+      database.exec(`update ${table} set createDate = createDate - ${age}`)
+    database.exec(`update jobs set lastOpDate = lastOpDate - ${age}, endDate = endDate - ${age}`)
     database.exec('update thirdPartyAlerts set createDate = coalesce(endsAt, startsAt)')
     addHostSamples(database, this.uuids.host)
     database.exec('commit')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -17,13 +17,16 @@ const slow = 'packages/server/src/kill.slow.test.ts'
 const slowOfClient = 'packages/cli/src/kill.slow.test.ts'
 const slowOnBoth = 'packages/server/src/jobs/kill.engines.slow.test.ts'
 const slowIsolated = 'packages/reliability/src/nth.isolated.slow.test.ts'
+const inBrowser = 'packages/console/src/app.browser.slow.test.ts'
+const alsoInBrowser = 'packages/sdk/src/page.browser.slow.test.ts'
 const alone = 'packages/reliability/src/load.alone.slow.test.ts'
 const long = 'packages/server/src/kill.engines.long.test.ts'
 const longAlone = 'packages/reliability/src/load.postgres.alone.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
 const files = [
-  ...[quick, quickOnBoth, quickOnPostgres, isolated, slow, slowOfClient, slowOnBoth, slowIsolated, alone],
+  ...[quick, quickOnBoth, quickOnPostgres, isolated, slow, slowOfClient, slowOnBoth, slowIsolated],
+  ...[inBrowser, alsoInBrowser, alone],
   ...[long, longAlone, storage, script, 'packages/server/src/program/main.js'],
 ]
 for (const file of files) {
@@ -37,7 +40,18 @@ const filesOn = (engine: string, processes: readonly TestProcess[]): string[] =>
 const rows = [
   {
     args: [],
-    sqlite: [slowIsolated, slowOfClient, slowOnBoth, slow, isolated, quick, quickOnBoth, script],
+    sqlite: [
+      inBrowser,
+      alsoInBrowser,
+      slowIsolated,
+      slowOfClient,
+      slowOnBoth,
+      slow,
+      isolated,
+      quick,
+      quickOnBoth,
+      script,
+    ],
     postgres: [slowOnBoth, quickOnBoth, quickOnPostgres],
     alone: [alone],
     isWhole: true,
@@ -45,7 +59,7 @@ const rows = [
   { args: ['unit'], sqlite: [isolated, quick, quickOnBoth, script] },
   {
     args: ['long'],
-    sqlite: [slowIsolated, slowOfClient, slowOnBoth, slow, long],
+    sqlite: [inBrowser, alsoInBrowser, slowIsolated, slowOfClient, slowOnBoth, slow, long],
     postgres: [slowIsolated, slowOnBoth, slow, long],
     alone: [alone, longAlone, alone],
   },
@@ -95,13 +109,25 @@ test('many files share few processes, a handful is spread over the cores, and no
   }
   assert.deepEqual(sizes.get(3), [1, 1, 1])
   assert.deepEqual(sizes.get(25), [5, 5, 5, 5, 5])
-  assert.deepEqual(sizes.get(160), [25, 25, 25, 25, 25, 25, 10])
+  assert.deepEqual(sizes.get(160), [27, 27, 27, 27, 27, 25])
   rmSync(folder, { recursive: true })
 })
 
 test('a suffix that decides nothing is refused', () => {
   for (const name of ['kill.fast.test.ts', 'kill.slow.engines.test.ts', 'kill.engines.postgres.test.ts'])
     assert.throws(() => testKind(`packages/a/src/${name}`), new RegExp(name))
+})
+
+test('the files that open a browser run in one process, and share it', () => {
+  const checkout = fileURLToPath(new URL('../..', import.meta.url))
+  const opening = testFiles(checkout).filter((file) =>
+    /\bTestBrowser\.start\(/.test(readFileSync(join(checkout, file), 'utf8')),
+  )
+  const [first, ...others] = planTests([], checkout).together.filter(({ files }) =>
+    files.some((file) => opening.includes(file)),
+  )
+  assert.deepEqual(first?.files, opening)
+  assert.deepEqual(others, [])
 })
 
 test('every file of this checkout runs in npm test, test:long or test:storage', () => {

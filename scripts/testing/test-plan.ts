@@ -6,22 +6,25 @@ const minuteMs = 60_000
 const engines = ['postgres', 'sqlite'] as const
 export type Engine = (typeof engines)[number]
 
-/** What the suffixes of a test file decide: `name[.engines|.postgres][.isolated|.alone][.slow|.long|.storage].test.ts`. */
+/** What the suffixes of a test file decide: `name[.engines|.postgres][.browser|.isolated|.alone][.slow|.long|.storage].test.ts`. */
 export interface TestKind {
   readonly engines: readonly Engine[]
-  /** `isolated`: in a process of its own. `alone`: without any other test on the machine. */
-  readonly placement: 'shared' | 'isolated' | 'alone'
+  /**
+   * `browser`: in one process with all others, whose browser they share. `isolated`: in a process of its own. `alone`:
+   * without any other test on the machine.
+   */
+  readonly placement: 'shared' | 'browser' | 'isolated' | 'alone'
   readonly speed: 'quick' | 'slow' | 'long' | 'storage'
 }
 
 const suffixes =
-  /^[^.]+(?:\.(?<engines>engines|postgres))?(?:\.(?<placement>isolated|alone))?(?:\.(?<speed>slow|long|storage))?\.test\.ts$/
+  /^[^.]+(?:\.(?<engines>engines|postgres))?(?:\.(?<placement>browser|isolated|alone))?(?:\.(?<speed>slow|long|storage))?\.test\.ts$/
 
 export function testKind(file: string): TestKind {
   const match = suffixes.exec(file.slice(file.lastIndexOf('/') + 1))
   if (match === null)
     throw new Error(
-      `${file}: the suffixes of a test file are [.engines|.postgres][.isolated|.alone][.slow|.long|.storage].test.ts`,
+      `${file}: the suffixes of a test file are [.engines|.postgres][.browser|.isolated|.alone][.slow|.long|.storage].test.ts`,
     )
   const { engines: word, placement = 'shared', speed = 'quick' } = match.groups ?? {}
   return {
@@ -123,12 +126,17 @@ export function planTests(args: readonly string[], root: string): TestPlan {
         max,
       ).map((group) => ({ engine, files: group })),
     )
+  const inBrowser = planned.flatMap(({ engine, kinds }) => {
+    const group = kinds.filter(({ placement }) => placement === 'browser').map(({ file }) => file)
+    return group.length > 0 ? [{ engine, files: group }] : []
+  })
   return {
     ...mode,
     isWhole: positionals.length === 0 && values.engine === undefined,
     engines: used,
-    // slow files first, so that the end of the run does not wait for one of them; those that load the machine between others
+    // the longest process and slow files first, so that the end of the run does not wait for one of them; those that load the machine between others
     together: [
+      ...inBrowser,
       ...alternating(
         processes(({ placement, speed }) => placement === 'isolated' && speed !== 'quick', 1),
         processes(({ placement, speed }) => placement === 'shared' && speed === 'slow', maxSlowTogether),
@@ -144,7 +152,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
 export const testFiles = (root: string): string[] =>
   globSync(['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 
-const maxQuickTogether = 25
+const maxQuickTogether = 50
 /** Fewer, so that a run does not end with one process that has many of them left. */
 const maxSlowTogether = 4
 /** A handful of files is rather spread over the cores than run one after the other. */

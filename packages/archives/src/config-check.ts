@@ -27,16 +27,9 @@ type Problem = ReturnType<Interpreter['Errors']>[1][number]
  */
 export function configCheck(schema: JsonSchema): (config: unknown) => string[] {
   checkSchema(schema)
-  const { Errors } = interpreter()
-  const check = (config: unknown): string[] => {
-    const [fits, problems] = withinTime(checkLimitMs, () => Errors(schema, config))
-    if (fits) return []
-    // these are reported again, with all names together
-    const reported = problems.filter(
-      ({ keyword, schemaPath }) => !(keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')),
-    )
-    return reported.length === 0 ? ['config does not fit the schema'] : reported.slice(0, maxProblems).map(describe)
-  }
+  // its loading does not count for the check
+  interpreter()
+  const check = (config: unknown): string[] => withinTime(checkLimitMs, () => configProblems(schema, config))
   attempt(() => check({}))
   return (config) => {
     try {
@@ -45,6 +38,17 @@ export function configCheck(schema: JsonSchema): (config: unknown) => string[] {
       return [`the configuration cannot be checked: ${reason(error)}`]
     }
   }
+}
+
+/** The same for a schema that was checked before, without a limit of time: for a thread that has one. */
+export function configProblems(schema: JsonSchema, config: unknown): string[] {
+  const [fits, problems] = interpreter().Errors(schema, config)
+  if (fits) return []
+  // these are reported again, with all names together
+  const reported = problems.filter(
+    ({ keyword, schemaPath }) => !(keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')),
+  )
+  return reported.length === 0 ? ['config does not fit the schema'] : reported.slice(0, maxProblems).map(describe)
 }
 
 function checkSchema(schema: JsonSchema): void {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { file, tarOf } from '@wharf/testkit/packages/archives.ts'
 import fc from 'fast-check'
-import { extractFiles, type TakeFile } from './extraction.ts'
+import { extractFiles, type FileConsumer } from './extraction.ts'
 
 const { signal } = new AbortController()
 
@@ -33,7 +33,7 @@ test('extracts the requested files byte for byte, with any chunk size', async ()
         wanted.map((name) => `images/${name}`),
         {
           signal,
-          take: async (path, data) => {
+          consume: async (path, data) => {
             got[path.slice('images/'.length)] = await buffer(data)
           },
         },
@@ -56,7 +56,7 @@ test('reads no faster than the consumer', async () => {
   let sawAtMost = 0
   await extractFiles({ format: 'tar', bytes: Readable.from(pieces(), { highWaterMark: 1 }) }, ['big'], {
     signal,
-    take: async (_path, data) => {
+    consume: async (_path, data) => {
       await delay(50)
       sawAtMost = given
       for await (const _ of data);
@@ -65,7 +65,7 @@ test('reads no faster than the consumer', async () => {
   assert.ok(sawAtMost < 4 * 2 ** 20, String(sawAtMost))
 })
 
-const take: TakeFile = async (_path, data) => {
+const consume: FileConsumer = async (_path, data) => {
   for await (const _ of data);
 }
 const two = tarOf(file('a', 'first'), file('b', 'second'))
@@ -87,7 +87,7 @@ for (const { name, bytes, paths, expected } of [
 ])
   test(`refuses ${name}`, async () => {
     const archive = { format: 'tar' as const, bytes: inPieces(bytes, 512) }
-    await assert.rejects(extractFiles(archive, paths, { signal, take }), expected)
+    await assert.rejects(extractFiles(archive, paths, { signal, consume }), expected)
   })
 
 for (const format of ['tar', 'tar.gz'] as const)
@@ -98,19 +98,19 @@ for (const format of ['tar', 'tar.gz'] as const)
       throw new Error('connection lost')
     }
     await assert.rejects(
-      extractFiles({ format, bytes: Readable.from(broken()) }, ['a'], { signal, take }),
+      extractFiles({ format, bytes: Readable.from(broken()) }, ['a'], { signal, consume }),
       /connection lost/,
     )
-    const givesUp: TakeFile = async () => {
+    const stopping: FileConsumer = async () => {
       throw new Error('no space')
     }
     await assert.rejects(
-      extractFiles({ format, bytes: inPieces(whole, 65536) }, ['a'], { signal, take: givesUp }),
+      extractFiles({ format, bytes: inPieces(whole, 65536) }, ['a'], { signal, consume: stopping }),
       /no space/,
     )
     const stop = AbortSignal.abort(new Error('stopped'))
     await assert.rejects(
-      extractFiles({ format, bytes: inPieces(whole, 65536) }, ['a'], { signal: stop, take }),
+      extractFiles({ format, bytes: inPieces(whole, 65536) }, ['a'], { signal: stop, consume }),
       /stopped/,
     )
   })

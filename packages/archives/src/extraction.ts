@@ -5,7 +5,7 @@ import type { ArchiveEntry } from './archive-entry.ts'
 import type { ArchiveFormat } from './archive-format.ts'
 import { entryParts } from './entry-name.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
-import { type Pieces, TarReader } from './tar/tar-reader.ts'
+import { type ChunkConsumer, TarReader } from './tar/tar-reader.ts'
 import { zipToTar } from './zip-to-tar.ts'
 
 /** An archive that passed the inspection. A zip is a file on this node; the others may be any stream. */
@@ -14,7 +14,7 @@ export type FoundArchive =
   | { readonly format: 'zip'; readonly file: string }
 
 /** Consumes the data of one file. Data that it does not read is not extracted. */
-export type TakeFile = (path: string, data: Readable) => Promise<void>
+export type FileConsumer = (path: string, data: Readable) => Promise<void>
 
 const chunkSize = 256 * 1024
 
@@ -22,22 +22,22 @@ const chunkSize = 256 * 1024
 export async function extractFiles(
   archive: FoundArchive,
   paths: readonly string[],
-  { take, signal }: { take: TakeFile; signal: AbortSignal },
+  { consume, signal }: { consume: FileConsumer; signal: AbortSignal },
 ): Promise<void> {
-  const poured = new Pouring(new Map(paths.map((path) => [entryParts(path).join('/'), path])), take)
-  const reader = new TarReader(poured)
+  const files = new SelectedFiles(new Map(paths.map((path) => [entryParts(path).join('/'), path])), consume)
+  const reader = new TarReader(files)
   try {
     for await (const chunk of unpacked(archive, signal)) {
       signal.throwIfAborted()
       reader.push(chunk)
-      await poured.settle()
+      await files.drain()
     }
     reader.end()
   } catch (error) {
-    poured.fail(error)
+    files.fail(error)
     throw error
   }
-  const missing = paths.find((path) => !poured.seen.has(path))
+  const missing = paths.find((path) => !files.seen.has(path))
   if (missing !== undefined) throw refuseArchive(`${JSON.stringify(missing)} is not in it`)
 }
 
@@ -57,58 +57,58 @@ function endIfCut(bytes: Readable, decompressor: { destroy(error: Error): unknow
 }
 
 /** Forwards the data of requested files, no faster than it is consumed. */
-class Pouring {
+class SelectedFiles {
   readonly seen = new Set<string>()
-  readonly #wanted: ReadonlyMap<string, string>
-  readonly #take: TakeFile
-  readonly #steps: (() => Promise<void>)[] = []
-  #open: PassThrough | undefined
-  #taken: Promise<void> = Promise.resolve()
+  readonly #selected: ReadonlyMap<string, string>
+  readonly #consume: FileConsumer
+  readonly #pending: (() => Promise<void>)[] = []
+  #current: PassThrough | undefined
+  #consumed: Promise<void> = Promise.resolve()
 
-  constructor(wanted: ReadonlyMap<string, string>, take: TakeFile) {
-    this.#wanted = wanted
-    this.#take = take
+  constructor(selected: ReadonlyMap<string, string>, consume: FileConsumer) {
+    this.#selected = selected
+    this.#consume = consume
   }
 
-  add({ kind, name }: ArchiveEntry, _bytes: number, how: 'plain' | 'sparse'): Pieces | undefined {
-    const path = this.#wanted.get(entryParts(name).join('/'))
+  add({ kind, name }: ArchiveEntry, _bytes: number, how: 'plain' | 'sparse'): ChunkConsumer | undefined {
+    const path = this.#selected.get(entryParts(name).join('/'))
     if (path === undefined) return undefined
     if (kind !== 'file') throw refuseEntry(name, `is a ${kind}; it must be a plain file`)
     if (how === 'sparse') throw refuseEntry(name, 'is stored with holes; pack it without --sparse')
     if (this.seen.has(path)) throw refuseEntry(name, 'is in the archive twice')
     this.seen.add(path)
-    this.#steps.push(async () => this.#begin(path))
-    return { piece: (data) => void this.#steps.push(() => this.#give(data)) }
+    this.#pending.push(async () => this.#start(path))
+    return { write: (data) => void this.#pending.push(() => this.#write(data)) }
   }
 
   /** Resolves when everything that was read has been consumed. */
-  async settle(): Promise<void> {
-    for (const step of this.#steps.splice(0)) await step()
+  async drain(): Promise<void> {
+    for (const write of this.#pending.splice(0)) await write()
   }
 
   fail(error: unknown): void {
-    this.#open?.destroy(error as Error)
+    this.#current?.destroy(error as Error)
   }
 
-  #begin(path: string): void {
-    const open = new PassThrough({ highWaterMark: chunkSize })
+  #start(path: string): void {
+    const file = new PassThrough({ highWaterMark: chunkSize })
     // the consumer receives the error
-    open.on('error', () => {})
-    this.#open = open
-    this.#taken = this.#take(path, open)
-    // awaited with the last piece; until then it must not receive more
-    this.#taken.catch((error: Error) => open.destroy(error))
+    file.on('error', () => {})
+    this.#current = file
+    this.#consumed = this.#consume(path, file)
+    // awaited with the last chunk; until then it must not receive more
+    this.#consumed.catch((error: Error) => file.destroy(error))
   }
 
-  async #give(data: Buffer): Promise<void> {
-    const open = this.#open
-    if (open === undefined) return
+  async #write(data: Buffer): Promise<void> {
+    const file = this.#current
+    if (file === undefined) return
     if (data.length === 0) {
-      open.end()
-      this.#open = undefined
-      return this.#taken
+      file.end()
+      this.#current = undefined
+      return this.#consumed
     }
-    if (open.destroyed) return this.#taken
-    if (!open.write(data)) await Promise.race([once(open, 'drain'), once(open, 'close').then(() => this.#taken)])
+    if (file.destroyed) return this.#consumed
+    if (!file.write(data)) await Promise.race([once(file, 'drain'), once(file, 'close').then(() => this.#consumed)])
   }
 }

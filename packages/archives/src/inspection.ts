@@ -15,6 +15,8 @@ export interface InspectionOptions {
   readonly size?: number | undefined
   /** Expected digests; the stream fails at its end when they differ. */
   readonly expected?: ExpectedDigests | undefined
+  /** Compute the SHA-256 also when none is expected. */
+  readonly withSha256?: boolean | undefined
   /** Free space for the unpacked files. */
   readonly availableBytes: number
   readonly signal: AbortSignal
@@ -24,6 +26,8 @@ export interface InspectionOptions {
 export interface InspectionResult extends ArchiveContents {
   readonly format: ArchiveFormat
   readonly md5: string
+  /** Only when it was expected or requested. */
+  readonly sha256?: string | undefined
   readonly size: number
 }
 
@@ -51,10 +55,10 @@ export class ArchiveInspection {
   #tar: TarReader | undefined
   #compressed: CompressedTar | undefined
 
-  constructor({ fileName, size, expected = {}, availableBytes, signal }: InspectionOptions) {
+  constructor({ fileName, size, expected = {}, withSha256 = false, availableBytes, signal }: InspectionOptions) {
     this.#expected = expected
     this.#md5 = streamMd5(size)
-    this.#sha256 = expected.sha256 === undefined ? undefined : streamSha256(size)
+    this.#sha256 = withSha256 || expected.sha256 !== undefined ? streamSha256(size) : undefined
     this.#claimed = claimsArchive(fileName)
     this.#contents = new PackageContents(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))
@@ -153,7 +157,7 @@ export class ArchiveInspection {
     const digests = { md5: await this.#md5.digest(), sha256: await this.#sha256?.digest() }
     const mismatch = digestMismatch(this.#expected, digests)
     if (mismatch !== undefined) throw mismatch
-    this.#result.resolve({ ...contents, format, md5: digests.md5, size: this.#size })
+    this.#result.resolve({ ...contents, format, ...digests, size: this.#size })
   }
 }
 

@@ -60,6 +60,9 @@ export const manifestSchema = Type.Object(
     install: Type.Optional(Hook('Installs the package. Without it nothing runs')),
     verify: Type.Optional(Hook('Runs after install; succeeds when the installed software works')),
     uninstall: Type.Optional(Hook('Reverts install')),
+    upgrade: Type.Optional(
+      Hook('Replaces an installed version by this one. Without it, the old uninstall runs and then the new install'),
+    ),
     config: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',

@@ -30,9 +30,9 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-export function hooksOf({ install, verify, uninstall, cluster }: PackageManifest): PackageHook[] {
+export function hooksOf({ install, verify, uninstall, upgrade, cluster }: PackageManifest): PackageHook[] {
   const { initialise, token, alerts, check } = cluster ?? {}
-  return [install, verify, uninstall, initialise, token, alerts, check].filter((hook) => hook !== undefined)
+  return [install, verify, uninstall, upgrade, initialise, token, alerts, check].filter((hook) => hook !== undefined)
 }
 
 function describe(errors: readonly ErrorObject[] | null | undefined): string {

@@ -36,8 +36,23 @@ export const commandEntries: readonly Entry[] = [
   },
   {
     name: 'package',
-    summary: 'Manage software packages: upload, install, uninstall, delete',
+    summary: 'Manage software packages: upload, install, upgrade, roll back, delete',
     load: async () => (await import('./commands/package.ts')).packageGroup,
+  },
+  {
+    name: 'release',
+    summary: 'Manage releases: publish, retire, delete',
+    load: async () => (await import('./commands/release.ts')).release,
+  },
+  {
+    name: 'rollout',
+    summary: 'Roll releases out to hosts in waves: plan, watch, pause, undo',
+    load: async () => (await import('./commands/rollout.ts')).rollout,
+  },
+  {
+    name: 'window',
+    summary: 'Manage maintenance windows of rollouts',
+    load: async () => (await import('./commands/window.ts')).window,
   },
   {
     name: 'upload',

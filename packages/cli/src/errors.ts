@@ -28,3 +28,9 @@ export class Interrupted extends CommandError {
   override readonly name = 'Interrupted'
   override readonly exitCode = exitCodes.interrupted
 }
+
+/** The time of --timeout is over. */
+export class TimedOutError extends CommandError {
+  override readonly name = 'TimedOutError'
+  override readonly exitCode = exitCodes.timeout
+}

@@ -28,9 +28,8 @@ export async function forEachName<T>(cli: Cli, names: readonly string[], { find,
   const results: { name: string; succeeded: boolean; error?: string }[] = []
   const failed = async (name: string, error: unknown): Promise<void> => {
     if (concernsAll(error)) throw error
-    const { message, code, details } = error as { message: string; code?: string; details?: string }
     cli.io.stderr.write(`${await formatError(error, { io: cli.io, command: name })}\n`)
-    results.push({ name, succeeded: false, error: code === undefined ? message : `${code} ${details ?? message}` })
+    results.push({ name, succeeded: false, error: briefError(error) })
   }
   const found: { name: string; record: T }[] = []
   for (const name of different)
@@ -51,6 +50,12 @@ export async function forEachName<T>(cli: Cli, names: readonly string[], { find,
   const failures = results.filter(({ succeeded }) => !succeeded).map(({ name }) => name)
   if (failures.length > 0)
     throw new CommandError(`${failures.length} of ${different.length} failed: ${failures.join(', ')}`)
+}
+
+/** An error as a value of a table. */
+export function briefError(error: unknown): string {
+  const { message, code, details } = error as { message: string; code?: string; details?: string }
+  return code === undefined ? message : `${code} ${details ?? message}`
 }
 
 /** The others would fail in the same way, or the user stops. */

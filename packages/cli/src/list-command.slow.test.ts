@@ -30,7 +30,7 @@ test('lists', async (t) => {
 
   await t.test('-o wide has more columns', async () => {
     const [titles = ''] = (await wharf('host', 'list', '-o', 'wide')).stdout.split('\n')
-    assert.match(titles, /UUID +ARCHITECTURE +TOTAL CAPACITY/)
+    assert.match(titles, /UUID +LABELS +ARCHITECTURE +TOTAL CAPACITY/)
   })
 
   await t.test('an unknown column is rejected with those that exist', async () => {

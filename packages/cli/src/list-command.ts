@@ -150,7 +150,7 @@ export function listCommand(kind: NamedKind, declaration: ListDeclaration): Comm
         cli,
         kind,
         { sort, ...(defaultLimit === undefined ? {} : { defaultLimit }), ...flags },
-        { ...layout, nameField: kindOf(kind).field, emptyMessage: `No ${plural}.` },
+        { ...layout, nameField: kindOf(kind).listedField ?? kindOf(kind).field, emptyMessage: `No ${plural}.` },
       ),
   })
 }

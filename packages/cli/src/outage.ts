@@ -13,7 +13,10 @@ export const reportOutage = (print: (line: string) => void, resumption: () => st
 })
 
 /** Reports outages of a stream: fails if the server never responded, reconnects until Ctrl-C otherwise. */
-export function reportReconnects(cli: Cli): { onConnection(isOpen: boolean): void; onFailure(error: unknown): void } {
+export function reportReconnects(cli: Pick<Cli, 'info'>): {
+  onConnection(isOpen: boolean): void
+  onFailure(error: unknown): void
+} {
   let wasOpen = false
   let isReported = false
   return {

@@ -20,6 +20,8 @@ test('the packed command installs in an empty folder and runs', async (t) => {
   const target = join(folder, 'target')
   mkdirSync(packed)
   mkdirSync(target)
+  // or npm would install into a folder above that has one
+  writeFileSync(join(target, 'package.json'), '{}')
   const { stdout: files } = await run(process.execPath, ['scripts/pack.ts', packed, 'cli'], { cwd: root })
   // offline: the package includes its dependencies
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', files.trim()], { cwd: target })

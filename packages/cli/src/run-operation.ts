@@ -34,7 +34,14 @@ interface JobView extends JobFlags {
 }
 
 /** The operations that run programs of a package on a host. */
-const hookOperations = ['InstallSoftwarePackage', 'UninstallSoftwarePackage', 'UpdateClusterConfig']
+const hookOperations = [
+  'InstallSoftwarePackage',
+  'UninstallSoftwarePackage',
+  'UpgradeSoftwarePackage',
+  'RollBackSoftwarePackage',
+  'VerifySoftwarePackage',
+  'UpdateClusterConfig',
+]
 
 const maxTimeoutSeconds = 999_999_999
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { stripVTControlCharacters } from 'node:util'
 import type { Cli } from './cli.ts'
 import { untilInterrupted } from './interrupts.ts'
 import { reportReconnects } from './outage.ts'
 import type { ListLayout, Row } from './output/output.ts'
-import { widthOf } from './output/text-width.ts'
+import { RedrawnLines } from './output/redrawn-lines.ts'
+import { Staleness } from './staleness.ts'
 
 /** Bursts of changes are read together. */
 const minIntervalMs = 500
@@ -55,33 +55,16 @@ export const watchRecords = (cli: Cli, list: WatchedList): Promise<void> =>
     await Promise.race(works)
   })
 
-class Staleness {
-  #isStale = false
-  #wake = (): void => {}
-
-  mark(): void {
-    this.#isStale = true
-    this.#wake()
-  }
-
-  async marked(): Promise<void> {
-    if (!this.#isStale)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    this.#isStale = false
-  }
-}
-
 /** A table that replaces itself on the terminal. */
 class RedrawnTable implements View {
   readonly #cli: Cli
   readonly #list: WatchedList
-  #drawnLines = 0
+  readonly #drawn: RedrawnLines
 
   constructor(cli: Cli, list: WatchedList) {
     this.#cli = cli
     this.#list = list
+    this.#drawn = new RedrawnLines(cli.io.stdout)
   }
 
   show(rows: readonly Row[]): void {
@@ -91,16 +74,7 @@ class RedrawnTable implements View {
     // the cursor cannot return to lines above the screen
     const maxLines = (io.stdout.rows ?? defaultRows) - 2
     const hidden = lines.length - maxLines
-    const shown = hidden > 0 ? [...lines.slice(0, maxLines - 1), `… ${hidden + 1} more`] : lines
-    const clear = this.#drawnLines > 0 ? `\u001b[${this.#drawnLines}A\r\u001b[J` : ''
-    out.raw(`${clear}${shown.join('\n')}\n`)
-    this.#drawnLines = shown.reduce((sum, line) => sum + this.#heightOf(line), 0)
-  }
-
-  /** A wide line wraps. */
-  #heightOf(line: string): number {
-    const { columns = 80 } = this.#cli.io.stdout
-    return Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns))
+    this.#drawn.draw(hidden > 0 ? [...lines.slice(0, maxLines - 1), `… ${hidden + 1} more`] : lines)
   }
 }
 

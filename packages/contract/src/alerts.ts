@@ -38,7 +38,7 @@ export const ThirdPartyPlatformInventory = inventory({
     type: Name({ description: 'The alert protocol' }),
     url: Text(2048, { description: 'The webhook URL that receives its alerts' }),
     template: template(),
-    state: Choice(['Enabled', 'Disabled']),
+    state: Choice(['Enabled', 'Disabled'], { description: 'A disabled platform accepts and drops alerts' }),
     description: orNull(Description()),
     lastSyncDate: Timestamp({ description: 'When the last alert was received; the creation date before the first' }),
     lastOpDate: Timestamp(),
@@ -172,27 +172,36 @@ export const ThirdpartyAlertInventory = inventory({
   table: 'thirdPartyAlerts',
   fields: {
     uuid: Uuid(),
-    platformUuid: Uuid(),
+    platformUuid: Uuid({ description: 'The alert platform that received it' }),
     name: Name({ description: 'The label alertname' }),
-    status: Choice(alertStatuses),
+    status: Choice(alertStatuses, { description: 'As received: firing, or resolved when it has ended' }),
     severity: orNull(Name({ description: 'The label severity' })),
     fingerprint: Text(255, { description: 'Identifies the alert; the same when it fires again' }),
     labels: TextMap(),
     annotations: TextMap(),
-    startsAt: Timestamp(),
-    endsAt: orNull(Timestamp()),
+    startsAt: Timestamp({ description: 'When it started to fire' }),
+    endsAt: orNull(Timestamp({ description: 'When it ended; null while it fires' })),
     acknowledgedBy: orNull(
       Name({
         since: added,
         description: 'The user who acknowledged it; it then sends no message until it is resolved',
       }),
     ),
-    acknowledgedDate: orNull(Timestamp({ since: added })),
-    acknowledgeComment: orNull(Description({ since: added })),
+    acknowledgedDate: orNull(
+      Timestamp({ since: added, description: 'When it was acknowledged; null when it was not' }),
+    ),
+    acknowledgeComment: orNull(
+      Description({ since: added, description: 'The comment of the user who acknowledged it' }),
+    ),
     silencedBy: orNull(
       Name({ since: added, description: 'The user who silenced all alerts of the platform with this fingerprint' }),
     ),
-    silencedDate: orNull(Timestamp({ since: added })),
+    silencedDate: orNull(
+      Timestamp({
+        since: added,
+        description: 'When its last silence was set, also one that has ended; null without one',
+      }),
+    ),
     silencedUntil: orNull(
       Timestamp({ since: added, description: 'The end of the silence; a time in the past when it has ended' }),
     ),

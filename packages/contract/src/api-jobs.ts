@@ -1,4 +1,3 @@
-import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, Integer, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
@@ -17,6 +16,16 @@ export const isActiveJob = (state: string | undefined): boolean => activeJobStat
 /** The condition of a query for jobs that have not ended. */
 export const activeJobsQuery = `state?=${activeJobStates.join()}`
 
+const operationName = Name({ description: 'The operation that started the job, such as InstallSoftwarePackage' })
+const subjectUuid = Uuid({ description: 'The record that the job works on; null when there is none' })
+const state = Choice(jobStates, {
+  description: 'Undoing reverts the steps of a job that fails or is cancelled; the last three states are final',
+})
+const progress = Integer(0, 100, { description: 'The progress in percent' })
+const currentStep = Name({
+  description: 'The step that runs or is being undone, or that is next; null when the job has ended',
+})
+
 export const ApiJobInventory = inventory({
   name: 'ApiJobInventory',
   since,
@@ -25,8 +34,8 @@ export const ApiJobInventory = inventory({
   computed: ['canRetry'],
   fields: {
     uuid: Uuid(),
-    operation: Name(),
-    subjectUuid: orNull(Uuid()),
+    operation: operationName,
+    subjectUuid: orNull(subjectUuid),
     subjectName: orNull(Name({ since: next, description: 'The name of the record when the job started' })),
     subjectVersion: orNull(
       Name({ since: next, description: 'The version of the software package, once it has been inspected' }),
@@ -34,8 +43,8 @@ export const ApiJobInventory = inventory({
     targetName: orNull(
       Name({ since: next, description: 'The name of the host or backup storage that the job works on' }),
     ),
-    accountUuid: Uuid(),
-    userUuid: Uuid(),
+    accountUuid: Uuid({ description: 'The account of the user who started it' }),
+    userUuid: Uuid({ description: 'The user who started it' }),
     userName: orNull(Name({ since: next, description: 'The name of the user who started it' })),
     summary: orNull(
       Text(2048, {
@@ -45,11 +54,15 @@ export const ApiJobInventory = inventory({
       }),
     ),
     managementNodeUuid: orNull(Uuid({ description: 'The node whose disk the job uses' })),
-    state: Choice(jobStates),
-    progress: Integer(0, 100),
-    currentStep: orNull(Name()),
-    errorCode: orNull(Name()),
-    deadline: Timestamp(),
+    state,
+    progress,
+    currentStep: orNull(currentStep),
+    errorCode: orNull(
+      Name({
+        description: 'The code of the failure or the cancellation, also while the job is undone; null without one',
+      }),
+    ),
+    deadline: Timestamp({ description: 'When the job is aborted and undone, unless it has ended' }),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
     endDate: orNull(Timestamp({ since: next, description: 'Null until it has ended' })),
@@ -104,11 +117,11 @@ export const getApiJob = operation({
   fields: { token },
   answer: {
     uuid: Uuid(),
-    operation: orNull(Name()),
-    subjectUuid: orNull(Uuid()),
-    state: orNull(Choice(jobStates)),
-    progress: orNull(Integer(0, 100)),
-    currentStep: orNull(Name()),
+    operation: orNull(operationName),
+    subjectUuid: orNull(subjectUuid),
+    state: orNull(state),
+    progress: orNull(progress),
+    currentStep: orNull(currentStep),
     createDate: orNull(Timestamp()),
   },
   errors: ['SYS.1003'],
@@ -128,9 +141,6 @@ export const cancelApiJob = operation({
   errors: ['SYS.1003', 'JOB.1001'],
 })
 
-/** The repeated call is refused like the first one would be. */
-const callErrors = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !code.startsWith('ID.'))
-
 export const retryApiJob = operation({
   name: 'RetryApiJob',
   client: 'jobs.retry',
@@ -143,7 +153,8 @@ export const retryApiJob = operation({
   permission: 'operate',
   fields: {},
   answer: { inventory: ApiJobInventory.schema },
-  errors: callErrors,
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1006'],
+  repeatsJobs: true,
 })
 
 export const getApiJobLog = operation({

@@ -5,6 +5,7 @@ import { queryOperations } from './query.ts'
 import {
   Choice,
   Description,
+  Integer,
   Long,
   Name,
   optional,
@@ -15,7 +16,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
-import { creationFields, deletionFields, probeFailure } from './shared-fields.ts'
+import { clearable, creationFields, deletionFields, probeFailure } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = 'wharf-1.0.0'
@@ -38,18 +39,27 @@ export const BackupStorageInventory = inventory({
     uuid: Uuid(),
     name: Name(),
     description: orNull(Description()),
-    type: Choice(types),
+    type: Choice(types, { description: 'Where the files are: a folder of a node, an SFTP server or an S3 bucket' }),
     url,
     managementNodeUuid: orNull(Uuid({ description: 'With type folder, the management node that contains the folder' })),
-    state: Choice(resourceStates),
-    status: Choice(connectionStatuses),
+    state: Choice(resourceStates, {
+      description: 'Packages are neither stored on nor installed from disabled storage; stored packages remain',
+    }),
+    status: Choice(connectionStatuses, {
+      description: 'Connecting until it has been added; then the result of the last probe',
+    }),
     ...probeFailure,
-    totalCapacity: Long(),
-    availableCapacity: Long(),
+    totalCapacity: Long({ description: 'The size in bytes; 0 when the storage does not report it, as s3' }),
+    availableCapacity: Long({ description: 'The free space in bytes; 0 when the storage does not report it, as s3' }),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
-  private: { hostKey: orNull(Text(16_384)), sealedCredentials: orNull(Sealed()) },
+  private: {
+    hostKey: orNull(Text(16_384)),
+    sealedCredentials: orNull(Sealed()),
+    /** 1 since the probe that found little free space, until one finds more. */
+    isAlmostFull: orNull(Integer(0, 1)),
+  },
 })
 
 /** Part of a credential: never returned, but trimmed like other text. */
@@ -130,6 +140,44 @@ export const reconnectBackupStorage = operation({
   fields: {},
   answer: { inventory: BackupStorageInventory.schema },
   errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', ...storageErrors],
+})
+
+export const updateBackupStorage = operation({
+  name: 'UpdateBackupStorage',
+  client: 'backupStorage.update',
+  resource,
+  method: 'PUT',
+  path: '/v1/backup-storage/{uuid}/actions',
+  structure: 'updateBackupStorage',
+  summary:
+    'Change a backup storage. A changed url or credential is tried before it is stored, and its packages must be found there; otherwise nothing changes',
+  since: 'wharf-1.1.0',
+  permission: 'administer',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {
+    name: optional(Name()),
+    description: optional(Description()),
+    url: optional(Text(2048, { description: 'Of the same type; the packages must already be there' })),
+    username: optional(Name({ description: 'sftp only: the user that signs in' })),
+    privateKey: optional(
+      SecretText(maxPrivateKeyLength, {
+        minLength: 1,
+        description: 'sftp only: an SSH private key without a passphrase; clear it to use the key of the server',
+      }),
+    ),
+    hostKeyFingerprint: optional(
+      Text(255, {
+        description: 'sftp only: the SHA256:… fingerprint that the host key must have; that key is pinned',
+      }),
+    ),
+    accessKeyId: optional(accessKeyId),
+    secretAccessKey: optional(SecretText(1024, { minLength: 1, description: 's3 only' })),
+    region: optional(Text(64, { description: 's3 only' })),
+    ...clearable('description', 'privateKey', 'region'),
+  },
+  answer: { inventory: BackupStorageInventory.schema },
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1006', 'SYS.1012', 'SYS.1016', ...storageErrors],
 })
 
 export const deleteBackupStorage = operation({

@@ -1,6 +1,7 @@
 import { alertSeverities } from './alert-severities.ts'
 import { resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
+import { ownEventNames } from './own-events.ts'
 import { queryOperations } from './query.ts'
 import {
   Choice,
@@ -18,11 +19,13 @@ import {
   Text,
   Timestamp,
   Uuid,
+  Verbatim,
 } from './schema.ts'
 import { clearable, creationFields, deletionFields } from './shared-fields.ts'
 
 const since = '4.2.0'
 const ours = 'wharf-1.0.0'
+const added = 'wharf-1.1.0'
 const resource = 'chat-endpoints'
 const path = '/v1/sns/application-endpoints/chatapp'
 
@@ -34,6 +37,11 @@ export const chatLanguages = ['en', 'zh'] as const
 const platforms = () =>
   List(Uuid(), { description: 'The alert platforms whose alerts it receives; an empty list means all' })
 
+const ownEvents = () =>
+  List(Choice(ownEventNames), { since: added, description: 'The events of Wharf itself that it receives' })
+
+const ownEventTemplate = (description: string) => Verbatim(8192, { since: added, description })
+
 export const ChatAppEndpointInventory = inventory({
   name: 'ChatAppEndpointInventory',
   since: ours,
@@ -43,12 +51,16 @@ export const ChatAppEndpointInventory = inventory({
     uuid: Uuid(),
     name: Name(),
     description: orNull(Description()),
-    type: Choice(chatKinds),
+    type: Choice(chatKinds, { description: 'The chat application' }),
     url: notQueried(Text(2048, { description: 'The host of the webhook; the rest of the URL is a secret' })),
     atAll: Flag({ description: 'Mention everyone instead of the registered persons' }),
     language: Choice(chatLanguages, { description: 'The language of the texts that Wharf adds to a message' }),
     platformUuids: platforms(),
-    state: Choice(resourceStates),
+    ownEvents: ownEvents(),
+    ownEventTemplate: orNull(
+      ownEventTemplate('The Liquid template of messages about Wharf itself; null for the default in its language'),
+    ),
+    state: Choice(resourceStates, { description: 'A disabled endpoint gets no new messages' }),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
@@ -69,6 +81,10 @@ const endpointFields = {
   language: optional(Choice(chatLanguages, { description: 'Defaults to en' })),
   description: optional(Description()),
   platformUuids: optional(platforms()),
+  ownEvents: optional(ownEvents()),
+  ownEventTemplate: optional(
+    ownEventTemplate('The Liquid template of messages about Wharf itself; defaults to one in its language'),
+  ),
 }
 
 export const createChatAppEndpoint = operation({
@@ -78,10 +94,10 @@ export const createChatAppEndpoint = operation({
   method: 'POST',
   path,
   structure: 'params',
-  summary: 'Create a chat endpoint: a group chat that receives alerts',
+  summary: 'Create a chat endpoint: a group chat that receives alerts and events of Wharf itself',
   since: ours,
   permission: 'administer',
-  fields: { type: Choice(chatKinds), ...endpointFields, ...creationFields },
+  fields: { type: Choice(chatKinds, { description: 'The chat application' }), ...endpointFields, ...creationFields },
   answer: { inventory: ChatAppEndpointInventory.schema },
   errors: ['SYS.1002', 'SYS.1003'],
 })
@@ -110,7 +126,7 @@ export const updateChatAppEndpoint = operation({
     name: optional(Text(255, { minLength: 1 })),
     url: optional(endpointFields.url),
     stateEvent: optional(Choice(stateEvents)),
-    ...clearable('secret', 'description'),
+    ...clearable('secret', 'description', 'ownEventTemplate'),
   },
   answer: { inventory: ChatAppEndpointInventory.schema },
   errors: ['SYS.1003'],
@@ -128,7 +144,14 @@ export const testChatAppEndpoint = operation({
   permission: 'administer',
   mode: 'job',
   timeoutSeconds: 60,
-  fields: {},
+  fields: {
+    ownEvent: optional(
+      Choice(ownEventNames, {
+        since: added,
+        description: 'Send an example of this event, as its template renders it, and store it as a delivery',
+      }),
+    ),
+  },
   answer: {},
   errors: ['SYS.1003', 'SYS.1005', 'SNS.1001'],
 })
@@ -239,7 +262,21 @@ export const DeliveryInventory = inventory({
   fields: {
     uuid: Uuid(),
     endpointUuid: Uuid(),
-    alertUuid: orNull(Uuid({ description: 'The alert; null once it was deleted' })),
+    alertUuid: orNull(
+      Uuid({ description: 'The alert; null once it was deleted, and for a message about Wharf itself' }),
+    ),
+    ownEvent: orNull(
+      Choice(ownEventNames, { since: added, description: 'The event of Wharf itself; null for an alert' }),
+    ),
+    resourceType: orNull(
+      Name({
+        since: added,
+        description: 'The type of the record that the event is about; null for an alert or a test',
+      }),
+    ),
+    resourceUuid: orNull(
+      Uuid({ since: added, description: 'The record that the event is about; null for an alert or a test' }),
+    ),
     title: Text(255),
     text: Text(maxTextLength),
     status: Choice(deliveryStatuses, { description: 'Failed is final: only resendDelivery tries again' }),
@@ -252,6 +289,8 @@ export const DeliveryInventory = inventory({
   },
   private: {
     severity: Choice(alertSeverities),
+    /** Of a message about Wharf itself that is not rendered yet: the event, as JSON. */
+    ownEventData: orNull(Text(16_384)),
     /** Of a message that takes several requests, those that were delivered. */
     partsDelivered: Long(),
     /** Of a message that was delivered in part, who is mentioned in the rest. */

@@ -277,6 +277,42 @@ export const attachClusterPluginAlerts = operation({
   errors: ['SYS.1003', 'SYS.1005', 'SYS.1006', 'SYS.1012', ...hostErrors, 'SoftwarePackage.1300', 'ClusterPlugin.1001'],
 })
 
+export const updateClusterPlugin = operation({
+  name: 'UpdateClusterPlugin',
+  client: 'clusterPlugins.update',
+  resource,
+  method: 'PUT',
+  path: '/v1/cluster-plugin/{uuid}/actions',
+  structure: 'updateClusterPlugin',
+  summary: 'Change the name of a cluster plugin, or its token, which is verified before it is stored',
+  since: next,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  fields: {
+    name: optional(Name()),
+    adminToken: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        writeOnly: true,
+        description: 'A token that the component accepts; it is verified as when a plugin is added with one',
+      }),
+    ),
+  },
+  answer: { inventory: ClusterPluginInventory.schema },
+  errors: [
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    'SYS.1015',
+    ...hostErrors,
+    'SoftwarePackage.1300',
+    'ClusterPlugin.1001',
+  ],
+})
+
 export const revealClusterCredential = operation({
   name: 'RevealClusterCredential',
   client: 'clusterPlugins.revealCredential',

@@ -40,6 +40,7 @@ export const errorCatalogue = {
   'SoftwarePackage.1132': { status: 400, description: 'package refused' },
   'SoftwarePackage.1133': { status: 410, description: 'the upload has ended' },
   'SoftwarePackage.1300': { status: 502, description: 'a command on the host failed' },
+  'SoftwarePackage.1310': { status: 502, description: 'RollbackFailed: the earlier version could not be restored' },
   'SoftwarePackage.1901': { status: 409, description: 'the operation was interrupted' },
   'ClusterPlugin.1001': { status: 409, description: 'the component refused the token' },
   'ClusterPlugin.1002': { status: 502, description: 'cluster initialisation failed' },

@@ -21,7 +21,7 @@ const rows: Row[] = [
     send: 'POST /v1/hosts params',
     job: true,
     required: 'name driver address username',
-    optional: 'sshPort privateKey hostKeyFingerprint packagesPath description resourceUuid tagUuids',
+    optional: 'sshPort privateKey hostKeyFingerprint packagesPath labels description resourceUuid tagUuids',
     answer: 'inventory',
   },
   {

@@ -1,4 +1,5 @@
 import { hostErrors } from './errors.ts'
+import { LabelName, Labels, labelNameRule, maxLabels } from './host-labels.ts'
 import { alias, inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
@@ -18,7 +19,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
-import { creationFields, deletionFields, periodFields, probeFailure } from './shared-fields.ts'
+import { clearable, creationFields, deletionFields, periodFields, probeFailure } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'hosts'
@@ -44,13 +45,19 @@ export const HostInventory = inventory({
       description:
         'local is the machine of a management node: packages run as the user of the server, so changes require the role admin',
     }),
-    address: Name(),
-    sshPort: orNull(Integer(1, 65_535)),
-    username: orNull(Name()),
-    hostKeyFingerprint: orNull(Text(255)),
+    address: Name({ description: 'The host name or IP address at which Wharf connects to it' }),
+    sshPort: orNull(Integer(1, 65_535, { description: 'The TCP port of its SSH server; null with driver local' })),
+    username: orNull(Name({ description: 'The user that signs in over SSH; null with driver local' })),
+    hostKeyFingerprint: orNull(
+      Text(255, { description: 'The SHA256:… fingerprint of the pinned host key; null with driver local' }),
+    ),
     managementNodeUuid: orNull(Uuid({ description: 'With driver local, the management node on this machine' })),
-    state: Choice(resourceStates),
-    status: Choice(connectionStatuses),
+    state: Choice(resourceStates, {
+      description: 'A disabled host gets no new work; running work continues, and the host is still probed',
+    }),
+    status: Choice(connectionStatuses, {
+      description: 'Connecting until it has been added; then the result of the last probe',
+    }),
     ...probeFailure,
     hostName: orNull(Name()),
     sn: orNull(Name()),
@@ -58,17 +65,19 @@ export const HostInventory = inventory({
     product: orNull(Name()),
     system: orNull(Name()),
     architecture: orNull(Name()),
-    totalCapacity: Long(),
-    availableCapacity: Long(),
+    totalCapacity: Long({ description: 'The size of the root file system in bytes; 0 until it is known' }),
+    availableCapacity: Long({ description: 'The space of the root file system that packages can use, in bytes' }),
     packagesPath: orNull(
       Text(1024, {
         since: 'wharf-1.1.0',
         description: 'The folder on the host for packages from backup storage; null until it is known',
       }),
     ),
+    labels: Labels('The labels of the host by name'),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
+  labels: { field: 'labels', table: 'hostLabels' },
   private: {
     /** True when the caller chose packagesPath; otherwise it is the default of the user on the host. */
     isPackagesPathGiven: Flag(),
@@ -114,6 +123,7 @@ export const addHost = operation({
           'An absolute folder on the host, writable by its user, for packages from backup storage; defaults to /var/lib/wharf-packages for root and to wharf-packages in the home folder of other users',
       }),
     ),
+    labels: optional(Labels(`The labels of the host by name: ${labelNameRule}; values of at most 255 characters`)),
     description: optional(Description()),
     ...creationFields,
   },
@@ -184,11 +194,11 @@ export const HostMetricPoint = inventory({
     load1: orNull(Double({ description: 'The load average of one minute' })),
     processors: orNull(Long({ description: 'The number of processors that are online' })),
     memoryUsedBytes: orNull(Long({ description: 'Memory that is not available to new programs' })),
-    memoryTotalBytes: orNull(Long()),
+    memoryTotalBytes: orNull(Long({ description: 'The size of the main memory' })),
     diskUsedBytes: Long({ description: 'Space of the root file system that packages cannot use' }),
-    diskTotalBytes: Long(),
+    diskTotalBytes: Long({ description: 'The size of the root file system' }),
     packagesDiskUsedBytes: orNull(Long({ description: 'The same for the file system of packagesPath' })),
-    packagesDiskTotalBytes: orNull(Long()),
+    packagesDiskTotalBytes: orNull(Long({ description: 'The size of the file system of packagesPath' })),
   },
 })
 
@@ -242,6 +252,55 @@ export const reconnectHost = operation({
   fields: {},
   answer: { inventory: HostInventory.schema },
   errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', ...hostErrors],
+})
+
+/** The fields that decide how a host is reached. */
+export const hostConnectionFields = ['address', 'sshPort', 'username', 'privateKey', 'hostKeyFingerprint'] as const
+
+export const updateHost = operation({
+  name: 'UpdateHost',
+  client: 'hosts.update',
+  resource,
+  method: 'PUT',
+  path: '/v1/hosts/{uuid}/actions',
+  structure: 'updateHost',
+  summary:
+    'Change a host. A changed connection, which requires the role admin, is tried before it is stored; if it fails, nothing changes',
+  since: 'wharf-1.1.0',
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {
+    name: optional(Name()),
+    description: optional(Description()),
+    address: optional(
+      Name({
+        description:
+          'A host name or an address; the key that the host has there is pinned, unless a fingerprint is given',
+      }),
+    ),
+    sshPort: optional(Integer(1, 65_535, { description: 'The TCP port of its SSH server' })),
+    username: optional(Name({ description: 'The user that signs in' })),
+    privateKey: optional(
+      SecretText(maxPrivateKeyLength, {
+        minLength: 1,
+        description: 'An SSH private key without a passphrase; clear it to use the key of the server',
+      }),
+    ),
+    hostKeyFingerprint: optional(
+      Text(255, { description: 'The SHA256:… fingerprint that the host key must have; that key is pinned' }),
+    ),
+    labels: optional(Labels('Labels to set; the other labels of the host remain')),
+    removeLabels: optional(
+      List(LabelName(), {
+        maxItems: maxLabels,
+        description: 'The names of labels to remove; unknown names are ignored',
+      }),
+    ),
+    ...clearable('description', 'privateKey'),
+  },
+  answer: { inventory: HostInventory.schema },
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', 'SoftwarePackage.1131', ...hostErrors],
 })
 
 export const deleteHost = operation({

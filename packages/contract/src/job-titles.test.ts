@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobTitle, jobTitles } from './job-titles.ts'
 import { operations } from './operations.ts'
+import { rolloutJobs } from './rollout-states.ts'
 
-const jobs = operations.filter(({ mode }) => mode === 'job').map(({ name }) => name)
+const jobs = [...operations.filter(({ mode }) => mode === 'job').map(({ name }) => name), ...rolloutJobs]
 
 test('every job operation has a title that names its record', () => {
   assert.deepEqual(Object.keys(jobTitles).sort(), jobs.toSorted())

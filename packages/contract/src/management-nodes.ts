@@ -9,7 +9,7 @@ export const ManagementNodeInventory = inventory({
   table: 'managementNodes',
   fields: {
     uuid: Uuid(),
-    hostName: Name(),
+    hostName: Name({ description: 'The host name of its machine' }),
     url: orNull(Text(2048, { description: 'The URL for other nodes' })),
     publicUrl: orNull(
       Text(2048, {
@@ -18,8 +18,8 @@ export const ManagementNodeInventory = inventory({
           'The URL for hosts and for senders of alerts: WHARF_PUBLIC_URL of the node, or else the URL that it listens at; null for a node of an older version',
       }),
     ),
-    version: Name(),
-    status: Choice(['Alive', 'Dead']),
+    version: Name({ description: 'The version of Wharf that it runs' }),
+    status: Choice(['Alive', 'Dead'], { description: 'Dead when its heartbeats have stopped' }),
     createDate: Timestamp(),
     lastOpDate: Timestamp({ description: 'When it last sent a heartbeat' }),
   },

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Check } from 'typebox/schema'
 import { openapi } from './openapi.ts'
 import { type Actions, describedActions, olderFirst } from './openapi-actions.ts'
-import { errorsOf, operation } from './operation.ts'
-import { operations } from './operations.ts'
+import { operation } from './operation.ts'
+import { errorsOf, operations } from './operations.ts'
 import { Integer, optional, Text } from './schema.ts'
 
 const shared = { resource: 'demo', method: 'PUT', path: '/v1/demo/{uuid}/actions' } as const
@@ -73,6 +73,31 @@ test('the answer is that of one of them, and 202 where one of them may be repeat
   assert.deepEqual(Object.keys(shown.responses), ['200', '202', '400', '401', '403', '404', '409', '429', 'default'])
 })
 
+test('answers differ in the fields that they require', () => {
+  const measureDemo = { ...moveDemo, name: 'MeasureDemo', structure: 'measureDemo', answer: { metres: Integer(1, 9) } }
+  const answer = json(written([paintDemo, measureDemo] as unknown as Actions).responses['200'])
+  for (const fitting of [{ color: 'red' }, { metres: 3 }])
+    assert.ok(Check(answer, { success: true, error: null, ...fitting }), JSON.stringify(fitting))
+  for (const other of [
+    {},
+    { success: true, error: null },
+    { color: 'red' },
+    { success: true, error: null, metres: 10 },
+  ])
+    assert.ok(!Check(answer, other), JSON.stringify(other))
+})
+
+test('an empty answer requires nothing and may have fields in a later version, so any object fits it', () => {
+  const { anyOf } = json(shown.responses['200']) as { anyOf: { title: string; required?: string[] }[] }
+  assert.deepEqual(
+    anyOf.map(({ title, required }) => [title, required]),
+    [
+      ['MoveDemoAnswer', undefined],
+      ['PaintDemoAnswer', ['success', 'error', 'color']],
+    ],
+  )
+})
+
 test('parameters and errors are united, each once', () => {
   const names = shown.parameters.map(({ name, $ref }: { name?: string; $ref?: string }) => name ?? $ref)
   assert.deepEqual(names, [
@@ -119,6 +144,8 @@ test('an action without a structure stops the generation', () => {
   assert.throws(() => written([moveDemo, nameless] as unknown as Actions), /PaintDemo.*structure/)
 })
 
+const ownForms = ['sendalerts', 'getuploadoffset', 'senduploadslice', 'terminateupload']
+
 test('the document has every operation once, alone or among the actions of its path', () => {
   const document = openapi({ served: () => true }) as {
     paths: Record<string, Record<string, { operationId: string; 'x-operations'?: { name: string }[] }>>
@@ -130,12 +157,12 @@ test('the document has every operation once, alone or among the actions of its p
   assert.deepEqual(
     names.map((name) => name.toLowerCase()).toSorted(),
     // and what is sent to us in a form of its own
-    [...operations.map(({ name }) => name.toLowerCase()), 'sendalerts'].toSorted(),
+    [...operations.map(({ name }) => name.toLowerCase()), ...ownForms].toSorted(),
   )
   const onHosts = document.paths['/v1/hosts/{uuid}/actions']?.put
   assert.deepEqual(
     onHosts?.['x-operations']?.map(({ name }) => name),
-    ['ChangeHostState', 'ReconnectHost'],
+    ['ChangeHostState', 'ReconnectHost', 'UpdateHost'],
   )
 })
 

@@ -3,7 +3,8 @@ import { operationId, ownWords, security } from './openapi-operations.ts'
 import { parameters, structured } from './openapi-requests.ts'
 import { answerOf, isAccepted, outcomes } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
-import { errorsOf, type Operation, permissions } from './operation.ts'
+import { type Operation, permissions } from './operation.ts'
+import { errorsOf } from './operations.ts'
 
 /** Parts are compared as numbers, 4.9 before 4.10, and versions of the specification before those of Wharf (`wharf-…`). */
 const age = new Intl.Collator('en', { numeric: true })

@@ -1,8 +1,8 @@
 import { parameters, requestBody } from './openapi-requests.ts'
 import { responses } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
-import { errorsOf, type Operation } from './operation.ts'
-import { aliases } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { aliases, errorsOf } from './operations.ts'
 
 export function security({ permission, fields }: Operation): Json {
   if (permission === 'public') return { security: [] }

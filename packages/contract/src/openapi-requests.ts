@@ -8,7 +8,7 @@ import { uuidPattern } from './uuid.ts'
 const ignored = 'Accepted and ignored'
 
 /** Every operation takes tags, so none declares them. Only a create stores them. */
-function tagFields({ method, configTag }: Operation): TProperties {
+export function tagFields({ method, configTag }: Operation): TProperties {
   const isCreate = method === 'POST'
   const carries = configTag && `${configTag}::{json} may carry the fields, required ones too, and the body wins`
   const others = isCreate

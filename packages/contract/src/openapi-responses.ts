@@ -2,7 +2,8 @@ import type { TProperties } from 'typebox'
 import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { groupBy } from './group-by.ts'
 import { type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
-import { errorsOf, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
+import { errorsOf } from './operations.ts'
 
 /** Failures exist since the first version of the interface. */
 const first = '0.6'
@@ -75,7 +76,7 @@ export const answerOf = ({ answer, since }: Operation): Json =>
 export const isAccepted = ({ method, repeatable }: Operation): boolean => method !== 'GET' && repeatable !== false
 
 /** A response for each status from 400 to 499 that the codes have. */
-function rejections(codes: readonly ErrorCode[]): Json {
+export function rejections(codes: readonly ErrorCode[]): Json {
   const byStatus = groupBy([...new Set(codes)], (code) => errorCatalogue[code].status)
   const rejected = [...byStatus].filter(([status]) => status >= 400 && status < 500)
   return Object.fromEntries(
@@ -93,7 +94,10 @@ export const outcomes = (answer: Json, mayBeAccepted: boolean, codes: readonly E
   default: failure,
 })
 
-const failureResponse = (description: string): Json => ({ description, content: json(reference('schemas', 'Failure')) })
+export const failureResponse = (description: string): Json => ({
+  description,
+  content: json(reference('schemas', 'Failure')),
+})
 
 const jobFailed = { 'X-Job-Success': { schema: { const: 'false' }, 'x-since': ours } }
 

@@ -21,16 +21,16 @@ export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: st
 export const requiredNames = (fields: TProperties): string[] =>
   Object.keys(fields).filter((name) => !isOptional(fields[name]))
 
-/** With `fields`, a query returns only some fields; such a record has a component of its own. */
-const componentName = (schema: Json): string =>
-  Array.isArray(schema.required) ? String(schema.title) : `Partial${String(schema.title)}`
+/** A record of a list is complete; with the parameter `fields` it has only some fields, which is a component of its own. */
+function recordReference({ title, required }: Json): Json {
+  const complete = reference('schemas', String(title))
+  return Array.isArray(required) ? complete : { anyOf: [complete, reference('schemas', `Partial${title}`)] }
+}
 
 /** A schema as published: records by reference, without internal keywords. */
 function published(schema: object, since: string, place: Place): Json {
   const source = schema as Json
-  return inventoryNames.has(String(source.title))
-    ? reference('schemas', componentName(source))
-    : spelledOut(source, since, place)
+  return inventoryNames.has(String(source.title)) ? recordReference(source) : spelledOut(source, since, place)
 }
 
 function spelledOut(source: Json, since: string, place: Place): Json {
@@ -50,7 +50,7 @@ function spelledOut(source: Json, since: string, place: Place): Json {
 }
 
 /** Its own, or that of its name. */
-function descriptionOf(name: string, source: Json): string {
+export function descriptionOf(name: string, source: Json): string {
   const about = source.description ?? (Object.hasOwn(fieldDescriptions, name) ? fieldDescriptions[name] : undefined)
   return [about, source['x-timestamp'] === true && zoneOfTimes].filter(Boolean).join('. ')
 }
@@ -80,6 +80,8 @@ export function objectOf(fields: TProperties, since: string, place: Place): Json
   }
 }
 
+const partialOf = (name: string): string => `With the parameter fields: only the requested fields of ${name}`
+
 /** Each record, and once more without required fields when a query returns it. */
 export function inventorySchemas(queried: ReadonlySet<string>): Json {
   const schemas: Json = {}
@@ -87,7 +89,7 @@ export function inventorySchemas(queried: ReadonlySet<string>): Json {
     const whole = objectOf(schema.properties, since, 'answer')
     const { required: _, ...selection } = whole
     schemas[name] = whole
-    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The requested fields', ...selection }
+    if (queried.has(name)) schemas[`Partial${name}`] = { description: partialOf(name), ...selection }
   }
   return schemas
 }

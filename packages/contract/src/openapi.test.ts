@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { validate } from '@scalar/openapi-parser'
 import { errorCatalogue } from './errors.ts'
+import { fieldDescriptions } from './field-descriptions.ts'
 import { openapi } from './openapi.ts'
-import { errorsOf } from './operation.ts'
-import { inventories, operations } from './operations.ts'
+import { errorsOf, inventories, operations } from './operations.ts'
 import { timestampPattern } from './schema.ts'
 
 type Node = { [key: string]: Node } & { [index: number]: Node }
@@ -64,6 +64,11 @@ test('every field and parameter has a description', () => {
   }
 })
 
+test('every shared description is used, so that none outlives its fields', () => {
+  const used = new Set([...walk(document)].map(([, { description }]) => String(description).split('. In UTC')[0]))
+  for (const [name, text] of Object.entries(fieldDescriptions)) assert.ok(used.has(text), name)
+})
+
 test('every operation lists the statuses of its rejections with their codes', () => {
   for (const { operation, shown } of described)
     for (const code of errorsOf(operation)) {
@@ -105,7 +110,7 @@ test('a body is needed exactly when a field is', () => {
   assert.equal(needed('/v1/cluster-plugin/{uuid}', 'delete'), false)
 })
 
-test('a single record has all its fields, a queried one the requested fields', () => {
+test('a record has all its fields, also in a list, unless the request selects some', () => {
   for (const { name, schema } of inventories) {
     assert.deepEqual(at('components', 'schemas', name, 'required'), Object.keys(schema.properties))
     const partial = at('components', 'schemas')[`Partial${name}`]
@@ -117,7 +122,9 @@ test('a single record has all its fields, a queried one the requested fields', (
   const answers = (path: string, method: string) =>
     schemaOf(at('paths', path, method, 'responses', '200')).properties as Node
   assert.deepEqual(answers('/v1/tags', 'post').inventory?.$ref, '#/components/schemas/TagInventory')
-  assert.deepEqual(answers('/v1/tags', 'get').inventories?.items?.$ref, '#/components/schemas/PartialTagInventory')
+  assert.deepEqual(answers('/v1/tags', 'get').inventories?.items, {
+    anyOf: [{ $ref: '#/components/schemas/TagInventory' }, { $ref: '#/components/schemas/PartialTagInventory' }],
+  })
 })
 
 test('answers are the envelope with the declared fields, or exactly nothing', () => {
@@ -151,6 +158,18 @@ test('documents the webhook of alerts with its own token', () => {
   assert.deepEqual(send.security, [{ platformToken: [] }])
   assert.equal(at('components', 'securitySchemes', 'platformToken').scheme, 'bearer')
   assert.equal(schemaOf(send.requestBody).properties?.version?.const, '4')
+})
+
+test('documents the requests of tus for the slices of an upload', () => {
+  const requests = at('paths', '/v1/uploads/{id}')
+  assert.deepEqual(Object.keys(requests), ['head', 'patch', 'delete'])
+  for (const request of Object.values(requests)) assert.deepEqual(request.security, [{ uploadSignature: [] }])
+  const parameters = at('paths', '/v1/uploads/{id}', 'patch', 'parameters') as unknown as Record<string, unknown>[]
+  assert.deepEqual(
+    parameters.filter(({ required }) => required).map(({ name }) => name),
+    ['id', 'Tus-Resumable', 'Upload-Offset'],
+  )
+  assert.deepEqual(Object.keys(requests.patch?.requestBody?.content ?? {}), ['application/offset+octet-stream'])
 })
 
 test('public operations ask for no credential', () => {

@@ -7,6 +7,7 @@ import { described } from './openapi-operations.ts'
 import { sharedParameters } from './openapi-requests.ts'
 import { sharedResponses, sharedSchemas } from './openapi-responses.ts'
 import { inventorySchemas, type Json } from './openapi-schemas.ts'
+import { uploadPath, uploadRequests, uploadSignature } from './openapi-uploads.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
@@ -22,8 +23,11 @@ const resources: Record<string, string> = {
   hosts: 'The machines that run packages',
   identity: 'Sessions, accounts, users and access keys',
   jobs: 'Long operations: follow, cancel, read the log',
+  'maintenance-windows': 'When rollouts may start work on hosts',
   'management-nodes': 'The processes that serve this API',
   migration: 'Images and virtual machines of the migration gateway',
+  releases: 'Versions of software, published once and immutable',
+  rollouts: 'Releases on many hosts: in waves, monitored, paused, rolled back',
   'software-packages': 'Upload, install, query',
   tags: 'Labels on resources',
 }
@@ -59,6 +63,7 @@ the access key, over three lines joined by a newline: the method, the value of t
 browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`,
   },
   platformToken,
+  uploadSignature,
 }
 
 const tag = (name: string): Json => {
@@ -84,6 +89,7 @@ export function openapi(options: {
     paths[first.path] = { ...paths[first.path], [first.method.toLowerCase()]: shown }
   }
   paths[ingestionPath] = { ...paths[ingestionPath], post: ingestion }
+  paths[uploadPath] = uploadRequests()
   const queried = new Set(operations.flatMap(({ queries }) => queries?.name ?? []))
   return {
     openapi: '3.1.0',

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import { commonErrors, type ErrorCode, jobErrors } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -20,6 +20,8 @@ export interface RecordTraits<Field extends string = string> {
   readonly table?: string
   /** Columns that no answer contains; `writeOnly` ones are secrets. */
   readonly private?: TProperties
+  /** A field that is a map of labels, and the table that also has them one by one, for conditions such as `labels.zone=a`. */
+  readonly labels?: { readonly field: Field; readonly table: 'hostLabels' }
   /** Fields without a column. */
   readonly computed?: readonly Field[]
 }
@@ -83,6 +85,8 @@ export interface Operation<
   readonly aliasOf?: string
   /** Login and logout: nothing to repeat safely, no job to report to. */
   readonly repeatable?: false
+  /** True: it repeats the call of a job, and is refused like that call. */
+  readonly repeatsJobs?: true
 }
 
 type Declared<
@@ -152,10 +156,3 @@ export type StoredRow<I> = I extends { readonly schema: TObject<infer P> }
   ? Columns<Omit<P, I extends { readonly computed: readonly (infer C extends string)[] } ? C : never>> &
       (I extends { readonly private: infer Private } ? Columns<Private> : unknown)
   : never
-
-/** Every code that the operation can return: its own, those of any operation, of its method, and of a job. */
-export function errorsOf({ errors, method, mode, repeatable }: Operation): ErrorCode[] {
-  const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']
-  const ofMode = mode === 'job' ? jobErrors : []
-  return [...new Set([...errors, ...ofMode, ...commonErrors, ...ofMethod])]
-}

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { errorCatalogue } from './errors.ts'
 import { type Operation, pathParameters } from './operation.ts'
-import { inventories, operations } from './operations.ts'
+import { errorsOf, inventories, operations } from './operations.ts'
 
 const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
@@ -32,7 +32,7 @@ test('operations that share an address are actions of one resource, distinguishe
 })
 
 test('every operation and record that a file declares is listed, operations in order', () => {
-  const declared = sources.flatMap((file) => [...source(file).matchAll(/^ {2}name: '(\w+)',$/gm)].map((m) => m[1]))
+  const declared = sources.flatMap((file) => [...source(file).matchAll(/^ {2}name: '([A-Z]\w+)',$/gm)].map((m) => m[1]))
   const listed = new Set([...operations, ...inventories].map(({ name }) => name))
   assert.ok(declared.length > 20)
   assert.deepEqual(
@@ -72,9 +72,10 @@ test('every change takes X-Job-UUID and an idempotency key, but for sign-in, sig
   assert.deepEqual(excepted.toSorted(), ['CheckElaborationContent', 'LogInByAccount', 'LogInByUser', 'LogOut'])
 })
 
-test('reading never needs more than to read, and a reader changes nothing but what is its own', () => {
+test('reading never needs more than to read, except a configuration, and a reader changes nothing but what is its own', () => {
   for (const { name, method, permission } of operations) {
-    if (method === 'GET') assert.ok(['public', 'own', 'read'].includes(permission), name)
+    if (name === 'GetSoftwarePackageConfig') assert.equal(permission, 'administer')
+    else if (method === 'GET') assert.ok(['public', 'own', 'read'].includes(permission), name)
     else assert.notEqual(permission, 'read', name)
   }
 })
@@ -86,6 +87,17 @@ test('POST and PUT carry a named structure, the others none', () => {
 
 test('jobs, and only jobs, say how long they may take', () => {
   for (const { name, mode, timeoutSeconds } of operations) assert.equal(mode === 'job', (timeoutSeconds ?? 0) > 0, name)
+})
+
+test('a call that repeats a job is refused for the reasons of any job, and no others', () => {
+  const retries = operations.filter(({ repeatsJobs }) => repeatsJobs)
+  assert.deepEqual(
+    retries.map(({ name }) => name),
+    ['RetryApiJob'],
+  )
+  const codes = new Set(operations.filter(({ mode }) => mode === 'job').flatMap(errorsOf))
+  assert.deepEqual(new Set(retries.flatMap(errorsOf)), codes)
+  assert.ok(codes.has('HOST.1005') && !codes.has('JOB.1001'))
 })
 
 test('no operation declares the tags that every operation takes, nor a path parameter as a field', () => {

@@ -1,3 +1,4 @@
+import { commonErrors, type ErrorCode, jobErrors } from './errors.ts'
 import type { Inventory, Method, Operation } from './operation.ts'
 import * as resources from './resources.ts'
 
@@ -35,4 +36,12 @@ export function inventoriesIn(schema: unknown): Inventory[] {
   if (!isRecord(schema)) return []
   const own = 'title' in schema ? byName.get(schema.title) : undefined
   return [...(own ? [own] : []), ...Object.values(schema).flatMap(inventoriesIn)]
+}
+
+/** Every code that the operation can return: its own, those of any operation, of its method, of a job, of repeated jobs. */
+export function errorsOf({ errors, method, mode, repeatable, repeatsJobs }: Operation): ErrorCode[] {
+  const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']
+  const ofMode = mode === 'job' ? jobErrors : []
+  const ofJobs = repeatsJobs ? operations.filter((other) => other.mode === 'job').flatMap(errorsOf) : []
+  return [...new Set([...errors, ...ofJobs, ...ofMode, ...commonErrors, ...ofMethod])]
 }

@@ -20,6 +20,8 @@ test('each path variable has a long name, the one that other operations call the
     'jobUuid',
     'managementNodeUuid',
     'platformUuid',
+    'releaseUuid',
+    'rolloutUuid',
     'sessionUuid',
     'softwarePackageUuid',
     'systemTagUuid',
@@ -27,6 +29,7 @@ test('each path variable has a long name, the one that other operations call the
     'userTagUuid',
     'userUuid',
     'vmInstanceUuid',
+    'windowUuid',
   ])
 })
 

@@ -6,6 +6,7 @@ const irregular: Record<string, string> = {
   'api-jobs': 'job',
   chatapp: 'endpoint',
   install: 'softwarePackage',
+  'maintenance-windows': 'window',
 }
 
 const singular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '')

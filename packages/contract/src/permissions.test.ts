@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Role, roles } from './accounts.ts'
 import type { Permission } from './operation.ts'
 import { operations } from './operations.ts'
-import { mayCall } from './permissions.ts'
+import { mayCall, ownsJob } from './permissions.ts'
 
 const rows: Record<Role, readonly Permission[]> = {
   reader: ['public', 'own', 'read'],
@@ -23,6 +23,13 @@ test('an admin may call every operation of the contract', () => {
     operations.filter((operation) => !mayCall('admin', operation)),
     [],
   )
+})
+
+test('a job belongs to the user who started it, and to every admin', () => {
+  const job = { userUuid: 'anna' }
+  assert.ok(ownsJob({ userUuid: 'anna', role: 'operator' }, job))
+  assert.ok(ownsJob({ userUuid: 'root', role: 'admin' }, job))
+  assert.ok(!ownsJob({ userUuid: 'otto', role: 'operator' }, job))
 })
 
 test('a reader may call no operation that changes a shared resource', () => {

@@ -10,5 +10,11 @@ const rankOf = (role: Role): number => permissions.indexOf(highestPermission[rol
 export const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
   permissions.indexOf(permission) <= rankOf(role)
 
+/** A job is cancelled and retried by the user who started it, or by an admin. */
+export const ownsJob = (
+  caller: { readonly userUuid: string; readonly role: string },
+  job: { readonly userUuid: string },
+): boolean => caller.role === 'admin' || job.userUuid === caller.userUuid
+
 /** Whether `role` may call anything that `other` may not. */
 export const hasMoreRights = (role: Role, other: Role): boolean => rankOf(role) > rankOf(other)

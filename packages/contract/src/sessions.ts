@@ -14,7 +14,9 @@ export const SessionInventory = inventory({
     uuid: shownOnce(Uuid({ description: 'The session id: send it as `Authorization: OAuth <uuid>`' })),
     accountUuid: Uuid(),
     userUuid: Uuid(),
-    expiredDate: Timestamp(),
+    expiredDate: Timestamp({
+      description: 'When the session ends; a call extends it, up to a limit from its creation',
+    }),
     createDate: Timestamp(),
   },
   computed: ['uuid'],
@@ -52,9 +54,9 @@ export const logInByUser = operation({
   permission: 'public',
   repeatable: false,
   fields: {
-    accountName: optional(Name()),
-    accountUuid: optional(Uuid()),
-    userName: Name(),
+    accountName: optional(Name({ description: 'The account of the user, by its name' })),
+    accountUuid: optional(Uuid({ description: 'The account of the user, by its uuid' })),
+    userName: Name({ description: 'The name of the user in the account' }),
     password: password('In clear, or its lower-case hex SHA-512'),
   },
   answer: { inventory: SessionInventory.schema },

@@ -1,5 +1,6 @@
 import { hostErrors, storageErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
+import { packageHealths, packageStatuses } from './package-statuses.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
 import { creationFields, deletionFields } from './shared-fields.ts'
@@ -7,34 +8,13 @@ import { Type } from './type.ts'
 
 const since = '4.10.20'
 const ours = 'wharf-1.0.0'
+const fleet = 'wharf-1.1.0'
 const resource = 'software-packages'
-
-export const packageStatuses = [
-  'Uploading',
-  'Uploaded',
-  'UploadFailed',
-  'Installing',
-  'Installed',
-  'InstallFailed',
-  'Initializing',
-  'Initialized',
-  'InitializeFailed',
-] as const
-export type PackageStatus = (typeof packageStatuses)[number]
-
-/** The statuses that allow each action: the server rejects calls and the console disables buttons by this table. */
-export const allowed = {
-  install: ['Uploaded', 'InstallFailed'],
-  initialise: ['Installed', 'InitializeFailed'],
-  reattach: ['Initialized'],
-  'take over': ['Installed', 'InitializeFailed', 'Initialized'],
-  uninstall: ['Installed', 'InstallFailed', 'InitializeFailed', 'Initialized'],
-} as const satisfies Record<string, readonly PackageStatus[]>
 
 const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'The package type' })
 const url = Text(2048, {
   description:
-    'The source of the package: an http, https or file URL, or upload://<name> to upload it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end',
+    'The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end',
 })
 // no pattern: an invalid path has an error code of its own
 const path = (description: string) => Text(1024, { description })
@@ -55,13 +35,28 @@ export const SoftwarePackageInventory = inventory({
     ),
     type,
     md5sum: orNull(Text(32, { description: 'Null until the transfer is complete' })),
-    status: Choice(packageStatuses),
+    status: Choice(packageStatuses, { description: 'The last action on the package: in progress, done or failed' }),
     size: Long({ description: 'The size in bytes; 0 until it is known' }),
+    backupStorageUuid: orNull(
+      Uuid({ since: fleet, description: 'The backup storage that contains it; null when it is only on a host' }),
+    ),
+    version: orNull(Name({ since: fleet, description: 'The version in its wharf.json; null without one' })),
+    releaseUuid: orNull(
+      Uuid({ since: fleet, description: 'The release that its bytes belong to; null when they were never published' }),
+    ),
+    health: orNull(
+      Choice(packageHealths, {
+        since: fleet,
+        description: 'The result of its last verification; null when it is not installed',
+      }),
+    ),
+    lastVerifiedDate: orNull(
+      Timestamp({ since: fleet, description: 'When it was last verified; null when it never was' }),
+    ),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
   private: {
-    backupStorageUuid: orNull(Uuid()),
     /** On backup storage, the path as the caller sent it; null on hosts and in rows of an older version. `installPath` is then relative to the root of the storage, in one canonical form. */
     sentInstallPath: orNull(Text(1024)),
     /** Null until its content was inspected. */
@@ -70,6 +65,20 @@ export const SoftwarePackageInventory = inventory({
     topFolder: orNull(Text(1024)),
     /** wharf.json, when the package has one. */
     manifest: orNull(Text(262_144)),
+    /** The name in wharf.json, by which the packages of one piece of software on a host are found; null without one. */
+    softwareName: orNull(Name()),
+    /** Null where it was not computed: for packages of an older version, and those sent directly to a host. */
+    sha256: orNull(Text(64)),
+    /** The configuration with which its installation took effect, which a rollback needs. */
+    sealedInstallConfig: orNull(Sealed()),
+    /** The version that an upgrade to this one replaced, to which it can be rolled back. */
+    previousUuid: orNull(Uuid()),
+    /** When an upgrade or a rollback replaced it by another version. */
+    supersededDate: orNull(Timestamp()),
+    /** Host and software name, while a job installs it in place of another version; unique. */
+    upgradeLock: orNull(Text(512)),
+    /** When it is verified next; null until it is scheduled. */
+    nextVerifyDate: orNull(Timestamp()),
     /** JSON: the files that its hooks name, with size and checksum; null in rows of an older version. */
     hookFiles: orNull(Text(262_144)),
     /** The cluster of a removed plugin that runs on it: reattaching needs the configuration. */
@@ -110,7 +119,7 @@ export const uploadSoftwarePackage = operation({
     name: Name(),
     type,
     managementNodeUuid: Uuid({ description: 'The management node that runs the operation' }),
-    hostUuid: Uuid(),
+    hostUuid: Uuid({ description: 'The host to transfer it to' }),
     url,
     installPath: path('The absolute path of the new file on the host; it must not exist'),
     ...creationFields,
@@ -120,10 +129,12 @@ export const uploadSoftwarePackage = operation({
     'SYS.1002',
     'SYS.1003',
     'SYS.1005',
+    'SYS.1006',
     'SYS.1012',
     'SYS.1015',
     'SYS.1016',
     ...hostErrors,
+    ...storageErrors,
     'SoftwarePackage.1000',
     'SoftwarePackage.1121',
     'SoftwarePackage.1131',

@@ -17,6 +17,7 @@ const rows: [text: string, field: string, operator: Operator, value: string][] =
   ['name!~=web%', 'name', '!~=', 'web%'],
   ['sn is null', 'sn', ' is null', ''],
   ['sn not null', 'sn', ' not null', ''],
+  ['sn is not null', 'sn', ' not null', ''],
   // the value is all that follows, blanks and operators too
   ['name=', 'name', '=', ''],
   ['name= a ', 'name', '=', ' a '],

@@ -9,7 +9,7 @@ export interface Condition {
 }
 
 const rule =
-  'write a field, one of = != > >= < <= ?= !?= ~= !~= and a value, or a field followed by " is null" or " not null"'
+  'write a field, one of = != > >= < <= ?= !?= ~= !~= and a value, or a field followed by " is null", " not null" or " is not null"'
 
 /** Input of a caller inside an error text: quoted, and cut where it gets long. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
@@ -21,7 +21,8 @@ export function parseCondition(text: string): Condition {
     if (operator === undefined) continue
     const field = text.slice(0, at).trim()
     if (field === '') throw invalid(`q ${quoted(text)} names no field: ${rule}`)
-    return { field, operator, value: text.slice(at + operator.length) }
+    const value = operator === ' not null' ? '' : text.slice(at + operator.length)
+    return { field, operator, value }
   }
   throw invalid(`q ${quoted(text)} has no operator: ${rule}`)
 }
@@ -58,5 +59,6 @@ function negatedAt(text: string, at: number): Operator | undefined {
 function nullTestAt(text: string, at: number): Operator | undefined {
   const rest = text.length - at
   if (rest === ' is null'.length && text.endsWith(' is null')) return ' is null'
-  return rest === ' not null'.length && text.endsWith(' not null') ? ' not null' : undefined
+  const isKnown = [' not null', ' is not null'].some((words) => rest === words.length && text.endsWith(words))
+  return isKnown ? ' not null' : undefined
 }

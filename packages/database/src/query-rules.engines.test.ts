@@ -30,6 +30,7 @@ const host = (uuid: string, more: object = {}) => ({
   totalCapacity: 100,
   availableCapacity: 50,
   isPackagesPathGiven: 0,
+  labels: '{}',
   createDate: Date.UTC(2026, 10, 5, 1, 2, 3, 456),
   lastOpDate: 0,
   ...more,
@@ -59,7 +60,7 @@ test('what cannot be queried is refused, naming what can', async (t) => {
   const rows: [QueryInput, RegExp, typeof hosts?][] = [
     [
       { q: ['nme=a'] },
-      /^q: no field "nme"; these can be queried: uuid, name, .*lastOpDate, __systemTag__, __userTag__$/,
+      /^q: no field "nme"; these can be queried: uuid, name, .*lastOpDate, labels.<name>, __systemTag__, __userTag__$/,
     ],
     [{ q: ['__proto__=a'] }, /^q: no field "__proto__"/],
     [{ q: ['AccessKeySecret=a'] }, /^q: no field "AccessKeySecret".*: uuid, AccessKeyID, accountUuid/, keys],

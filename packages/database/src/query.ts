@@ -1,13 +1,13 @@
 import { invalid } from '@wharf/platform/api-error.ts'
+import { attachedConditionSql, type LeadingLabel, labelField, leadingLabel, tagFields } from './attached-conditions.ts'
 import { Bindings } from './bindings.ts'
 import { conditionSql } from './condition-sql.ts'
-import { parseCondition, quoted } from './conditions.ts'
+import { type Condition, parseCondition, quoted } from './conditions.ts'
 import type { Database, Engine } from './database.ts'
 import { type Field, type FieldColumns, fieldsOf, quoteName, type StoredInventory } from './query-fields.ts'
 import { orderSql, type Row, type Selection, selection } from './query-select.ts'
 import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
 import { everyRow, someRows } from './read-deadline.ts'
-import { type TagTable, tagConditionSql, tagTables } from './tag-conditions.ts'
 
 export interface QueryInput {
   /** Conditions; records match all of them. */
@@ -80,10 +80,12 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   const comparable = byName(fields.filter((f) => f.queried))
   const uuid = comparable.get('uuid')
   const uuidOfRow = special.columns?.uuid ?? `${table}."uuid"`
-  const tags: ReadonlyMap<string, TagTable> = uuid ? tagTables : new Map()
+  const tags: typeof tagFields = uuid ? tagFields : new Map()
+  const { labels } = inventory
   const selectNames = [...readable.keys()].join(', ')
   const sortNames = [...comparable.keys()].join(', ')
-  const queryNames = [...comparable.keys(), ...tags.keys()].join(', ')
+  const labelNames = labels ? [`${labels.field}.<name>`] : []
+  const queryNames = [...comparable.keys(), ...labelNames, ...tags.keys()].join(', ')
   const natural = comparable.get('createDate') ?? uuid
   const naturalOrder = { sqlite: orderSql('sqlite', natural, uuid), postgres: orderSql('postgres', natural, uuid) }
 
@@ -95,7 +97,13 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return selection(fields.filter((field) => wanted.has(field.name)))
   }
 
-  function order(engine: Engine, sort: string | undefined): { sql: string; isSlow: boolean } {
+  function order(
+    engine: Engine,
+    sort: string | undefined,
+    leading: LeadingLabel | undefined,
+  ): { sql: string; isSlow: boolean } {
+    if (leading && natural && uuid)
+      return { sql: orderSql(engine, at(natural, leading.createDate), at(uuid, leading.uuid)), isSlow: false }
     if (sort === undefined) return { sql: naturalOrder[engine], isSlow: false }
     // a blank is what a + becomes in a query string
     const signed = sort[0] === '+' || sort[0] === '-' || sort[0] === ' '
@@ -110,15 +118,23 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
       ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
     )
 
-  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string {
+  function parse(q: readonly string[] = []): Condition[] {
     if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
+    return q.map(parseCondition)
+  }
+
+  function where(
+    to: Bindings,
+    conditions: readonly Condition[],
+    { timeZone, scope, leading }: { timeZone: string | undefined; scope?: Scope; leading?: LeadingLabel | undefined },
+  ): string {
     const all = within(to, scope)
-    for (const text of q) {
-      const condition = parseCondition(text)
+    for (const [index, condition] of conditions.entries()) {
       const field = comparable.get(condition.field)
-      const tagTable = field ? undefined : tags.get(condition.field)
+      const attached = field ? undefined : (tags.get(condition.field) ?? labelField(labels, condition.field))
       if (field) all.push(conditionSql(field, condition, to, timeZone))
-      else if (tagTable) all.push(tagConditionSql(tagTable, uuidOfRow, condition, to))
+      else if (index === leading?.index) all.push(leading.condition(to))
+      else if (attached) all.push(attachedConditionSql(attached, uuidOfRow, condition, to))
       else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
     }
     return all.join(' and ')
@@ -127,23 +143,25 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   /** The deadline check is the first condition, so that it runs for every visited row. */
   const guards = { page: '', scan: someRows(table), slow: everyRow }
 
-  function matching(engine: Engine, conditions: string, cost: ReadCost): string {
+  function matching(engine: Engine, conditions: string, cost: ReadCost, read = from): string {
     const guard = engine === 'postgres' ? '' : guards[cost]
-    if (guard === '') return conditions === '' ? from : `${from} where ${conditions}`
-    return conditions === '' ? `${from} where ${guard}` : `${from} where ${guard} and ${conditions}`
+    if (guard === '') return conditions === '' ? read : `${read} where ${conditions}`
+    return conditions === '' ? `${read} where ${guard}` : `${read} where ${guard} and ${conditions}`
   }
 
   function statements(engine: Engine, input: QueryInput, scope?: Scope): Statements {
     const { columns, finish, length } = select(input.fields)
-    const sorted = order(engine, input.sort)
+    const parsed = parse(input.q)
+    const leading = input.sort === undefined ? leadingLabel(labels, table, parsed) : undefined
+    const sorted = order(engine, input.sort, leading)
     const to = new Bindings(engine)
-    const conditions = where(to, input.q ?? [], input.timeZone, scope)
+    const conditions = where(to, parsed, { timeZone: input.timeZone, ...(scope && { scope }), leading })
     const { limit = defaultLimit, start = 0 } = input
     const counted = input.count === true || input.replyWithCount === true
     const ofCount: ReadCost = to.isSlow ? 'slow' : conditions !== '' ? 'scan' : 'page'
     const count = counted
       ? {
-          sql: `select count(*) as "total"${matching(engine, conditions, ofCount)}`,
+          sql: `select count(*) as "total"${matching(engine, conditions, ofCount, leading?.from)}`,
           values: [...to.values],
           cost: ofCount,
           isLarge: false,
@@ -154,7 +172,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     const isScan = conditions !== '' || input.sort !== undefined || start > 0
     const cost: ReadCost = isSlow ? 'slow' : isScan ? 'scan' : 'page'
     const cut = ` limit ${to.limit(limit)} offset ${to.bind(start)}`
-    const sql = columns + matching(engine, conditions, cost) + sorted.sql + cut
+    const sql = columns + matching(engine, conditions, cost, leading?.from) + sorted.sql + cut
     return { count, page: { sql, values: to.values, cost, isLarge: limit * length > maxInlineCharacters }, finish }
   }
 
@@ -169,7 +187,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
     const { engine } = database
     const to = new Bindings(engine)
-    const conditions = [only, where(to, input.q ?? [], input.timeZone, undefined)].filter((one) => one !== '')
+    const conditions = [only, where(to, parse(input.q), { timeZone: input.timeZone })].filter((one) => one !== '')
     const cost: ReadCost = to.isSlow ? 'slow' : 'scan'
     const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
     const positions = groups.map((_, index) => index + 1).join(', ')
@@ -195,6 +213,9 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
 
   return { query, get, countGroups, statements }
 }
+
+/** The same field in another column. */
+const at = (field: Field, expression: string): Field => ({ ...field, expression })
 
 const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))
 

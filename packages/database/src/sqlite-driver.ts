@@ -80,7 +80,9 @@ export class Connection implements DatabaseConnection {
     try {
       return isLarge ? this.#countedRows(sql, parameters) : this.rows(sql, parameters)
     } catch (error) {
-      if (error === deadlineExceeded) return undefined
+      // an iterator reports an error of its own, and its statement reports it again when it is used the next time
+      if (isLarge) this.#prepared.delete(sql)
+      if (error === deadlineExceeded || this.#deadline.isOver) return undefined
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import type { Permission, StoredRow } from '@wharf/contract'
+import type { OwnEventName, Permission, StoredRow } from '@wharf/contract'
 import type { Generated } from 'kysely'
 
 type Contract = typeof import('@wharf/contract')
@@ -20,6 +20,14 @@ export type ResourceType = {
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
 export interface Tables extends StoredRecords {
   settings: { name: string; value: string }
+  /** The labels of hosts one by one. No column has the name of one of the hosts, so that both can be in one statement. */
+  hostLabels: {
+    hostUuid: string
+    label: string
+    labelValue: string
+    /** Of the host, which never changes: the index of a label is in the default order of hosts. */
+    hostCreateDate: number
+  }
   /** One measurement of a host per interval; unknown values are null. */
   hostSamples: {
     hostUuid: string
@@ -44,6 +52,17 @@ export interface Tables extends StoredRecords {
     silencedDate: number
     silencedUntil: number
     silenceComment: string
+  }
+  /** The last message about a state to each endpoint, so that a state that changes constantly is not always reported. */
+  ownEventMessages: {
+    endpointUuid: string
+    /** What the state is of: the connection of a host, the health of a package. */
+    topic: string
+    resourceUuid: string
+    sentEvent: OwnEventName
+    sentDate: number
+    /** JSON: the later event that is reported at the end of the interval; null while the message is current. */
+    heldEvent: string | null
   }
   /** Hosts that a management node sees on its networks; valid while the node is alive. */
   candidateSightings: {

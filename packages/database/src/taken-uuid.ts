@@ -13,30 +13,42 @@ const unreferenced: ReadonlySet<string | undefined> = new Set<keyof Tables>([
   'userTags',
 ])
 
-/** The tables of records that have a uuid, each with the noun for one of them. */
-const nouns: ReadonlyMap<UuidTable, string> = new Map(
-  inventories
-    .filter(({ table, schema, computed = [] }) => table && 'uuid' in schema.properties && !computed.includes('uuid'))
-    .filter(({ table }) => !unreferenced.has(table))
-    .map((inventory) => [inventory.table as UuidTable, nounOf(inventory)]),
-)
+/** The records that tags and jobs can refer to. */
+export const referableRecords = inventories
+  .filter(({ table, schema, computed = [] }) => table && 'uuid' in schema.properties && !computed.includes('uuid'))
+  .filter(({ table }) => !unreferenced.has(table))
 
 type UuidTable = {
   [T in keyof Tables]: Tables[T] extends { readonly uuid: string } ? T : never
 }[keyof Tables]
+
+/** The kinds of the records with this uuid: an account and its built-in user share theirs. */
+export async function findRecordKinds(
+  tx: Tx,
+  uuid: string,
+  except: ReadonlySet<string | undefined> = new Set(),
+): Promise<typeof referableRecords> {
+  const [first, ...others] = referableRecords
+    .filter(({ table }) => !except.has(table))
+    .map(({ table }) =>
+      tx
+        .selectFrom(table as UuidTable)
+        .select(sql.lit(table).as('table'))
+        .where('uuid', '=', uuid),
+    )
+  const found = await others.reduce((all, one) => all?.unionAll(one), first)?.execute()
+  return referableRecords.filter(({ table }) => found?.some((row) => row.table === table))
+}
 
 /**
  * Tags and jobs refer to a record by its uuid alone, so a uuid that a caller chooses must not be that of a record of
  * another type. The operation itself refuses duplicates in its `own` tables.
  */
 export async function refuseTakenUuid(tx: Tx, uuid: string, own: ReadonlySet<string | undefined>): Promise<void> {
-  const [first, ...others] = [...nouns]
-    .filter(([table]) => !own.has(table))
-    .map(([table, noun]) => tx.selectFrom(table).select(sql.lit(noun).as('noun')).where('uuid', '=', uuid))
-  const found = await others.reduce((all, one) => all?.unionAll(one), first)?.executeTakeFirst()
+  const [found] = await findRecordKinds(tx, uuid, own)
   if (found !== undefined)
     throw new ApiError(
       'SYS.1002',
-      `uuid ${uuid} is in use by another record (${found.noun}); omit resourceUuid or choose another`,
+      `uuid ${uuid} is in use by another record (${nounOf(found)}); omit resourceUuid or choose another`,
     )
 }

@@ -3,7 +3,7 @@ const maxShownCharacters = 200
 /** An address for logs and errors: without user, password, query and fragment, which may contain secrets. */
 export function maskedUrl(text: string): string {
   const bare = text.replace(/[?#].*$/s, '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
-  const shown = /^upload:\/\//i.test(bare) ? bare : withoutUser(bare)
+  const shown = /^(upload|release):\/\//i.test(bare) ? bare : withoutUser(bare)
   return shown.length > maxShownCharacters ? `${shown.slice(0, maxShownCharacters)}…` : shown
 }
 

@@ -3,10 +3,13 @@ import { parseWholeNumber } from '@wharf/platform/parse-whole-number.ts'
 import { credentialsOf } from './credentials.ts'
 import { tooLarge } from './too-large.ts'
 
+type ReleaseReference = { readonly uuid: string } | { readonly name: string; readonly version: string }
+
 /** The source of a package. */
 export type PackageUrl =
   | { readonly kind: 'http'; readonly url: URL }
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'release'; readonly reference: ReleaseReference }
   | { readonly kind: 'upload'; readonly fileName: string; readonly size?: number; readonly md5?: string }
 
 /** The limit of file systems. */
@@ -22,10 +25,12 @@ export function parsePackageUrl(text: string, { maxBytes }: { maxBytes: number }
       return { kind: 'http', url: parseHttp(text, rest) }
     case 'file':
       return { kind: 'file', path: parseFile(rest) }
+    case 'release':
+      return { kind: 'release', reference: parseRelease(rest) }
     case 'upload':
       return parseUpload(rest, maxBytes)
     default:
-      throw invalid('url must begin with http://, https://, file:/// or upload://')
+      throw invalid('url must begin with http://, https://, file:///, release:// or upload://')
   }
 }
 
@@ -51,6 +56,17 @@ function parseFile(rest: string): string {
   if (segments.some((segment) => ['', '.', '..'].includes(segment)))
     throw invalid('url of a file must contain no . or .., no // and no / at its end')
   return path
+}
+
+/** Not by the WHATWG parser, which would read the name as a user. A name may contain @ itself. */
+function parseRelease(rest: string): ReleaseReference {
+  const at = rest.lastIndexOf('@')
+  if (at > 0 && at < rest.length - 1) return { name: decode(rest.slice(0, at)), version: decode(rest.slice(at + 1)) }
+  const uuid = rest.replaceAll('-', '').toLowerCase()
+  if (/^[0-9a-f]{32}$/.test(uuid)) return { uuid }
+  throw invalid(
+    'url of a release must be release://<uuid> or release://<name>@<version>, such as release://hello@1.1.0',
+  )
 }
 
 function parseUpload(rest: string, maxBytes: number): PackageUrl {

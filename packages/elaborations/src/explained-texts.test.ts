@@ -68,11 +68,11 @@ const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][
   ['ssh: connect to host a port 22: Connection refused', 'HOST.1003', /Start sshd/],
   ['backup storage vault cannot be reached: connection refused', 'BS.1003', /^backup storage vault/],
   ['ID.1006', 'ID.1006', /number of accounts/, /last admin/],
-  ['HOST.1004', 'HOST.1004', /delete its software packages and gateway VMs/],
+  ['HOST.1004', 'HOST.1004', /hostKeyFingerprint of updateHost/],
   [
     'the key of host 10.0.0.9 is not the one that was pinned when it was added.',
     'HOST.1004',
-    /delete its software packages/,
+    /hostKeyFingerprint of updateHost/,
   ],
   ['the delivery is Sent; only one that is Failed can be sent again', 'SYS.1005', /./],
   ['software package etcd is not on a host', 'SYS.1005', /Install it on a host/],

@@ -104,7 +104,8 @@ for (const { name, patterns, text, method } of sets)
   test(`a search ends within its limit of processor time: ${name}`, (t) => {
     const search = new TextSearch(new ElaborationSet(entries(patterns, method)))
     const times: number[] = []
-    for (let round = 0; round < 3; round++) {
+    // two of three: the first search compiles our own code, and some collect garbage
+    while (times.length < 3 && times.filter((ms) => ms < maxTotalMs).length < 2) {
       const began = cpuMs()
       try {
         search.find(text, undefined, cpuDeadline(maxSearchMs))
@@ -113,10 +114,9 @@ for (const { name, patterns, text, method } of sets)
       }
       times.push(cpuMs() - began)
     }
-    // the median: the first search compiles our own code, and some collect garbage
-    const median = times.sort((a, b) => a - b)[1] ?? Number.NaN
-    t.diagnostic(`${median.toFixed(1)} ms`)
-    assert.ok(median < maxTotalMs, times.map((ms) => ms.toFixed(1)).join(' '))
+    const shown = times.map((ms) => ms.toFixed(1)).join(' ')
+    t.diagnostic(`${shown} ms`)
+    assert.ok(times.filter((ms) => ms < maxTotalMs).length >= 2, shown)
   })
 
 const hostileSearch = (t: TestContext, patterns: string[]): SearchThread => {
@@ -150,7 +150,7 @@ test('a set that needs too much memory ends with its thread', async (t) => {
     t,
     many((n) => `error.*a[ab]{60}(?:y${n})`),
   )
-  for (let round = 0; round < 20; round++)
+  for (let round = 0; round < (process.env.TEST_LONG ? 20 : 6); round++)
     await search
       .find(`error ${shuffled('ab', 4000)}`)
       .catch((error: unknown) => assert.ok(error instanceof SearchTimeout))

@@ -20,7 +20,8 @@ export {
   WharfError,
 } from './error.ts'
 export type { Change, EventsOptions } from './events/changes.ts'
-export type { Groups } from './groups.ts'
+export type * from './generated-types.ts'
+export { HostListError, type ListedHost, readHostList } from './host-list/read-host-list.ts'
 export type { Answer } from './http/answer.ts'
 export type { AccessKey, Login, SessionSource } from './http/credentials.ts'
 export type { RetryLimits } from './http/retry.ts'

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { Wharf } from './wharf.ts'
 
-const count = 1000
+const count = 300
 const concurrency = 25
 /** The probability that a request or a response is lost. */
 const requestLoss = 0.15
@@ -36,7 +36,7 @@ const droppingFetch: typeof fetch = async (input, init) => {
   return new Response(broken, { status: response.status, headers: response.headers })
 }
 
-test('a thousand creates over a lossy network create exactly a thousand records', async () => {
+test(`${count} creates over a lossy network create exactly ${count} records`, async () => {
   const wharf = new Wharf({
     url: server.url,
     accessKey: { id, secret },
@@ -55,5 +55,5 @@ test('a thousand creates over a lossy network create exactly a thousand records'
   await Promise.all(Array.from({ length: concurrency }, create))
   const { body } = await server.admin.get('/v1/accesskeys?count=true&q=description=created%20once')
   assert.deepEqual([body.total, uuids.size], [count, count])
-  for (const [kind, count] of Object.entries(lost)) assert.ok(count > 50, `${count} ${kind} were lost`)
+  for (const [kind, count] of Object.entries(lost)) assert.ok(count > 10, `${count} ${kind} were lost`)
 })

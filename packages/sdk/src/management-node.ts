@@ -1,5 +1,5 @@
 import { UploadError } from './error.ts'
-import type { Groups } from './groups.ts'
+import type { Groups } from './generated-types.ts'
 
 /** The node that transfers packages to this host: the host's own node, else any that is alive. */
 export async function managementNodeForHost(

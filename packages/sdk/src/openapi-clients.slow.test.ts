@@ -26,7 +26,11 @@ import type { components, operations, paths } from './api.d.ts'
 export const status: components['schemas']['SoftwarePackageInventory']['status'] = 'Installed'
 type Create = NonNullable<operations['createTag']['requestBody']>['content']['application/json']
 export const body: Create = { params: { name: 'blue' } }
-export type Found = paths['/v1/hosts']['get']['responses'][200]['content']
+type Found = paths['/v1/hosts']['get']['responses'][200]['content']['application/json']
+type Listed = NonNullable<Found['inventories']>[number]
+declare const complete: components['schemas']['HostInventory']
+export const listed: Listed[] = [complete, { name: 'web-1' }]
+export const names = listed.map(({ name, sshPort }) => [name, sshPort])
 // @ts-expect-error a name is required
 export const nameless: Create = { params: {} }
 // @ts-expect-error unknown status
@@ -57,6 +61,7 @@ my $session = answer($client->logInByAccount({ body => $login }))->{inventory}{u
 $client->ua->on(start => sub { $_[1]->req->headers->header(Authorization => "OAuth $session") });
 my $tag = answer($client->createTag({ body => { params => { name => 'perl' } } }))->{inventory};
 print answer($client->queryTag({ q => ['name=perl'], limit => 5 }))->{inventories}[0]{uuid} eq $tag->{uuid}, "\n";
+print answer($client->queryTag({ fields => ['name'], limit => 1 }))->{inventories}[0]{name}, "\n";
 answer($client->deleteTag({ uuid => $tag->{uuid} }));
 print answer($client->createTag({ body => { params => {} } }))->{errors}[0]{path}, "\n";
 `
@@ -72,7 +77,17 @@ test('a Perl client of OpenAPI::Client signs in and calls operations', async () 
   const { stdout } = await run('perl', ['client.pl', document.href, server.url, accountName, password], {
     JSON_VALIDATOR_CACHE_PATH: folder,
   })
-  assert.deepEqual(stdout.trim().split('\n'), ['200', '200', '200', '1', '200', '400', '/body/params/name'])
+  assert.deepEqual(stdout.trim().split('\n'), [
+    '200',
+    '200',
+    '200',
+    '1',
+    '200',
+    'perl',
+    '200',
+    '400',
+    '/body/params/name',
+  ])
 })
 
 test('every operation id is a valid method name', () => {

@@ -41,6 +41,11 @@ test('a collection without uuids is paged by offset', async () => {
   assert.deepEqual(await Array.fromAsync(wharf.clusterAlertPlatforms.all()), [])
 })
 
+test('the parts of a record are read below its path', async () => {
+  const parts = Array.fromAsync(wharf.rolloutTargets.all('0'.repeat(32), { limit: 5 }))
+  await assert.rejects(parts, { code: 'SYS.1003', status: 404 })
+})
+
 test('one returns a record by its uuid', async () => {
   const [tag] = await Array.fromAsync(wharf.tags.all({ q: ['name=tag-07'] }))
   assert.deepEqual(await wharf.tags.one(tag?.uuid ?? ''), tag)

@@ -1,4 +1,5 @@
 import type { Operation } from '@wharf/contract'
+import type { JobCallOptions } from './call-types.ts'
 import { createWharfError } from './error.ts'
 
 export interface AllQuery<F = readonly string[] | undefined> {
@@ -12,12 +13,34 @@ export interface AllQuery<F = readonly string[] | undefined> {
   limit?: number | undefined
 }
 
-export interface QueryAnswer {
+interface QueryAnswer {
   inventories?: readonly object[]
 }
 
-/** Complete, because no field is deselected. */
-export type RecordOf<A> = A extends { inventories?: readonly (infer R)[] } ? Required<R> : never
+/** Added to a group whose records can be queried. */
+export interface AllRecords<R> {
+  /** Every record that matches, page by page. */
+  all<F extends readonly string[] | undefined = undefined>(
+    query?: AllQuery<F>,
+    options?: Pick<JobCallOptions, 'signal'>,
+  ): AsyncGenerator<F extends readonly string[] ? Partial<R> : R>
+}
+
+/** Added to a group whose records belong to another record, such as the targets of a rollout. */
+export interface AllParts<R> {
+  /** Every part of the record with this uuid that matches, page by page. */
+  all<F extends readonly string[] | undefined = undefined>(
+    uuid: string,
+    query?: AllQuery<F>,
+    options?: Pick<JobCallOptions, 'signal'>,
+  ): AsyncGenerator<F extends readonly string[] ? Partial<R> : R>
+}
+
+/** Added to a group whose records have a uuid. */
+export interface OneRecord<R> {
+  /** The record with this uuid. */
+  one(uuid: string, options?: Pick<JobCallOptions, 'signal'>): Promise<R>
+}
 
 type Call = (operation: Operation, input: object, options?: { signal?: AbortSignal }) => Promise<object>
 
@@ -30,13 +53,17 @@ const defaultPageSize = 500
 export async function* queryAll(
   call: Call,
   operation: Operation,
-  query: AllQuery,
+  /** With the uuid of the path for the parts of a record. */
+  query: AllQuery & { readonly uuid?: string },
   options?: object,
 ): AsyncGenerator<never> {
-  const { q = [], sort, fields, limit = defaultPageSize } = query
+  const { uuid, q = [], sort, fields, limit = defaultPageSize } = query
   const hasUuid = operation.queries !== undefined && 'uuid' in operation.queries.schema.properties
   const byUuid = hasUuid && sort === undefined
-  const selected = fields === undefined ? {} : { fields: byUuid ? withUuid(fields) : fields }
+  const selected = {
+    ...(uuid === undefined ? {} : { uuid }),
+    ...(fields === undefined ? {} : { fields: byUuid ? withUuid(fields) : fields }),
+  }
   let after: string | undefined
   for (let start = 0; ; start += limit) {
     const page = byUuid

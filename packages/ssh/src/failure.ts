@@ -63,7 +63,7 @@ function changedKey(host: string, stderr: string, pinned: HostKey | undefined): 
     `the key of ${host} is not the one that was pinned when it was added.`,
     `Pinned: ${pinned === undefined ? 'unknown' : fingerprintOf(pinned)}.`,
     `Offered: ${offered ?? 'a key of another type'}.`,
-    'If the host was reinstalled, remove it and add it again; if not, the connection may be intercepted.',
+    'If the host was reinstalled, update it with the fingerprint of its new key; if not, the connection may be intercepted.',
   ].join(' ')
 }
 

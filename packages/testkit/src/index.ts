@@ -39,7 +39,7 @@ export { startTrialCall, TrialJob } from './jobs/trial-job-calls.ts'
 export { TrialTrace } from './jobs/trial-job-trace.ts'
 export { MovingClock } from './moving-clock.ts'
 export { naiveLookup, naiveSimilarity } from './naive-elaborations.ts'
-export { gzipped, installable } from './packages/installable.ts'
+export { gzipped, type InstallableOptions, installable } from './packages/installable.ts'
 export { type UploadKillPoint, uploadKillPoints, uploadUndoPoints } from './packages/kill-points.ts'
 export {
   interceptedServer,

@@ -9,14 +9,14 @@ import { parseTarHeader, type TarHeader, tarBlockBytes } from './tar-header.ts'
 
 type Read = (bytes: Buffer) => void
 
-/** Receives the data of a file in pieces; a piece without bytes is the last. */
-export interface Pieces {
-  readonly piece: (data: Buffer) => void
+/** Receives the data of a file in chunks; a chunk without bytes is the last. */
+export interface ChunkConsumer {
+  readonly write: (data: Buffer) => void
 }
 
-/** Receives every entry. May request its data: as a whole, which must be small, or in pieces. */
+/** Receives every entry. May request its data: as a whole, which must be small, or in chunks. */
 export interface EntryListener {
-  add(entry: ArchiveEntry, bytes: number, how: 'plain' | 'sparse'): ((data: Buffer) => void) | Pieces | undefined
+  add(entry: ArchiveEntry, bytes: number, how: 'plain' | 'sparse'): ((data: Buffer) => void) | ChunkConsumer | undefined
 }
 
 const zeros = Buffer.alloc(64 * 1024)
@@ -32,9 +32,9 @@ export class TarReader {
   /** Bytes to skip before the next read. */
   #skip = 0
   /** The entry whose data is next, and the remaining bytes. */
-  #pouring: { readonly into: Pieces; left: number } | undefined
+  #transfer: { readonly to: ChunkConsumer; left: number } | undefined
   /** The requested number of bytes, and their consumer. */
-  #wanted = tarBlockBytes
+  #requestedBytes = tarBlockBytes
   #read: Read
   /** The part of the request from previous chunks. */
   #held = Buffer.alloc(tarBlockBytes)
@@ -54,18 +54,18 @@ export class TarReader {
       if (this.#ended) {
         requireZeros(chunk.subarray(at))
         at = chunk.length
-      } else if (this.#pouring) {
-        const data = chunk.subarray(at, at + this.#pouring.left)
+      } else if (this.#transfer) {
+        const data = chunk.subarray(at, at + this.#transfer.left)
         at += data.length
-        this.#pour(this.#pouring, data)
+        this.#forward(this.#transfer, data)
       } else if (this.#skip > 0) {
         const passed = Math.min(this.#skip, chunk.length - at)
         this.#skip -= passed
         at += passed
       } else {
-        const taken = chunk.subarray(at, at + this.#wanted - this.#heldBytes)
-        at += taken.length
-        this.#take(taken)
+        const part = chunk.subarray(at, at + this.#requestedBytes - this.#heldBytes)
+        at += part.length
+        this.#collect(part)
       }
     }
   }
@@ -78,29 +78,29 @@ export class TarReader {
     return this.#lastName === undefined ? 'its beginning' : `entry ${quoted(this.#lastName)}`
   }
 
-  #take(taken: Buffer): void {
-    let bytes = taken
-    if (taken.length < this.#wanted) {
+  #collect(part: Buffer): void {
+    let bytes = part
+    if (part.length < this.#requestedBytes) {
       // copied into one reused buffer: small chunks must not become many small buffers
-      if (this.#held.length < this.#wanted) this.#held = Buffer.allocUnsafe(this.#wanted)
-      this.#heldBytes += taken.copy(this.#held, this.#heldBytes)
-      if (this.#heldBytes < this.#wanted) return
-      bytes = this.#held.subarray(0, this.#wanted)
+      if (this.#held.length < this.#requestedBytes) this.#held = Buffer.allocUnsafe(this.#requestedBytes)
+      this.#heldBytes += part.copy(this.#held, this.#heldBytes)
+      if (this.#heldBytes < this.#requestedBytes) return
+      bytes = this.#held.subarray(0, this.#requestedBytes)
       this.#heldBytes = 0
     }
     this.#read(bytes)
   }
 
-  #want(bytes: number, read: Read): void {
-    this.#wanted = bytes
+  #readNext(bytes: number, read: Read): void {
+    this.#requestedBytes = bytes
     this.#read = read
     if (bytes === 0) read.call(this, nothing)
   }
 
   /** The following data is not needed. */
-  #pass(bytes: number): void {
+  #skipData(bytes: number): void {
     this.#skip = bytes + paddingAfter(bytes)
-    this.#want(tarBlockBytes, this.#header)
+    this.#readNext(tarBlockBytes, this.#header)
   }
 
   #header(block: Buffer): void {
@@ -111,7 +111,7 @@ export class TarReader {
     }
     const header = parseTarHeader(block)
     if (header === undefined) throw refuseArchive(`its tar is broken: no header follows ${this.#place()}`)
-    if (isExtension(header.type)) this.#wantExtension(header)
+    if (isExtension(header.type)) this.#readExtension(header)
     else {
       const entry = tarEntry(header, this.#extensions)
       this.#lastName = entry.name
@@ -120,14 +120,14 @@ export class TarReader {
     }
   }
 
-  #wantExtension(header: TarHeader): void {
+  #readExtension(header: TarHeader): void {
     const { type, size } = header
     if (size === undefined || size > maxExtensionBytes)
       throw refuseArchive(`an extended header of its tar is larger than ${maxExtensionBytes} bytes`)
-    this.#want(size, (data) => {
+    this.#readNext(size, (data) => {
       extend(this.#extensions, type, data)
       this.#skip = paddingAfter(size)
-      this.#want(tarBlockBytes, this.#header)
+      this.#readNext(tarBlockBytes, this.#header)
     })
   }
 
@@ -145,46 +145,46 @@ export class TarReader {
   /** After a valid map. */
   #sparse(entry: TarEntry, dataBytes: number): void {
     this.#contents.add(entry, dataBytes, 'sparse')
-    this.#pass(dataBytes)
+    this.#skipData(dataBytes)
   }
 
   #plain(entry: TarEntry): void {
-    const keep = this.#contents.add(entry, entry.storedBytes, 'plain')
-    if (keep === undefined) this.#pass(entry.storedBytes)
-    else if ('piece' in keep) {
-      const pouring = { into: keep, left: entry.storedBytes }
+    const consumer = this.#contents.add(entry, entry.storedBytes, 'plain')
+    if (consumer === undefined) this.#skipData(entry.storedBytes)
+    else if ('write' in consumer) {
+      const transfer = { to: consumer, left: entry.storedBytes }
       this.#skip = paddingAfter(entry.storedBytes)
-      this.#want(tarBlockBytes, this.#header)
-      this.#pouring = pouring
-      if (pouring.left === 0) this.#pour(pouring, nothing)
+      this.#readNext(tarBlockBytes, this.#header)
+      this.#transfer = transfer
+      if (transfer.left === 0) this.#forward(transfer, nothing)
     } else {
-      this.#want(entry.storedBytes, (data) => {
-        keep(data)
+      this.#readNext(entry.storedBytes, (data) => {
+        consumer(data)
         this.#skip = paddingAfter(data.length)
-        this.#want(tarBlockBytes, this.#header)
+        this.#readNext(tarBlockBytes, this.#header)
       })
     }
   }
 
-  #pour(pouring: { readonly into: Pieces; left: number }, data: Buffer): void {
-    if (data.length > 0) pouring.into.piece(data)
-    pouring.left -= data.length
-    if (pouring.left > 0) return
-    this.#pouring = undefined
-    pouring.into.piece(nothing)
+  #forward(transfer: { readonly to: ChunkConsumer; left: number }, data: Buffer): void {
+    if (data.length > 0) transfer.to.write(data)
+    transfer.left -= data.length
+    if (transfer.left > 0) return
+    this.#transfer = undefined
+    transfer.to.write(nothing)
   }
 
   #sparseTable(entry: TarEntry, header: Buffer): void {
     const map = new SparseMap(entry.name)
     const fileBytes = sparseTableFileBytes(header)
-    const goOn = ({ more }: { more: boolean }): void => {
-      if (more) this.#want(tarBlockBytes, (block) => goOn(readSparseTable(map, block, 'block')))
+    const next = ({ more }: { more: boolean }): void => {
+      if (more) this.#readNext(tarBlockBytes, (block) => next(readSparseTable(map, block, 'block')))
       else {
         map.finish(fileBytes, entry.storedBytes)
         this.#sparse(entry, entry.storedBytes)
       }
     }
-    goOn(readSparseTable(map, header, 'header'))
+    next(readSparseTable(map, header, 'header'))
   }
 
   #sparseText(entry: TarEntry, fileBytes: number): void {
@@ -194,13 +194,13 @@ export class TarReader {
       const { more } = text.read(block)
       const bytes = entry.storedBytes - text.bytes
       if (bytes < 0 || (more && bytes === 0)) map.refuse()
-      if (more) this.#want(tarBlockBytes, read)
+      if (more) this.#readNext(tarBlockBytes, read)
       else {
         map.finish(fileBytes, bytes)
         this.#sparse(entry, bytes)
       }
     }
-    this.#want(tarBlockBytes, read)
+    this.#readNext(tarBlockBytes, read)
   }
 }
 

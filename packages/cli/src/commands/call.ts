@@ -75,7 +75,7 @@ function list(cli: Cli, callable: readonly CallableOperation[]): void {
 }
 
 async function showFields(cli: Cli, operation: Operation): Promise<void> {
-  const { isOptional, pathParameters } = await import('@wharf/contract')
+  const { fieldDescriptions, isOptional, pathParameters } = await import('@wharf/contract')
   const path = pathParameters(operation.path).map((field) => ({
     field,
     type: 'string',
@@ -86,7 +86,7 @@ async function showFields(cli: Cli, operation: Operation): Promise<void> {
     field,
     type: schema.enum?.join('|') ?? schema.type ?? '',
     required: !isOptional(schema),
-    meaning: schema.description ?? '',
+    meaning: schema.description ?? fieldDescriptions[field] ?? '',
   }))
   cli.info(`${operation.summary} (${operation.method} ${operation.path})`)
   cli.out.list([...path, ...fields], ['field', 'type', 'required', 'meaning'])

@@ -1,6 +1,7 @@
 import { command, type GroupSpec } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
 import { deletedResult, deleteModeOf, forceOption } from '../delete-command.ts'
+import { UsageError } from '../errors.ts'
 import { forEachName } from '../for-each-name.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
@@ -43,6 +44,28 @@ const add = command({
         ? `No software package managed by Wharf was found for port ${apiPort} at ${managementIp}. To receive its alerts, run wharf cluster alerts ${name} --receive, which prints the address and the token for its Alertmanager.`
         : `Software package ${softwarePackageUuid} runs it. To receive its alerts: wharf cluster alerts ${name} --receive`,
     )
+  },
+})
+
+const update = command({
+  name: 'update',
+  aliases: ['edit'],
+  summary: 'Change the name of a cluster, or its token, which is verified first',
+  arguments: named,
+  options: {
+    '--name <name>': { help: 'new name' },
+    '--admin-token <text>': { help: 'token that the component accepts; @file reads a file, @- reads stdin' },
+    ...jobOptions,
+  },
+  examples: ['cluster update disks --name archive', 'cluster update disks --admin-token @token'],
+  async run(cli, { cluster: nameOrUuid }, { name, adminToken, ...jobFlags }) {
+    const { updateClusterPlugin } = await import('@wharf/contract')
+    if (name === undefined && adminToken === undefined)
+      throw new UsageError('nothing to change: use --name or --admin-token')
+    const { uuid, name: current } = await resolveRecord(await cli.wharf(), 'clusterPlugins', nameOrUuid)
+    const input = { uuid, name, adminToken: await readSecret(cli, adminToken) }
+    const answer = await runOperation(cli, updateClusterPlugin, input, { ...jobFlags, label: `Updating ${current}` })
+    if (answer !== undefined) cli.out.record(answer.inventory)
   },
 })
 
@@ -103,6 +126,7 @@ export const cluster: GroupSpec = {
     }),
     showCommand('clusterPlugins', { path: 'cluster', example: 'disks' }),
     add,
+    update,
     configure,
     alerts,
     credential,

@@ -33,7 +33,7 @@ export const delivery: GroupSpec = {
       sort: '-createDate',
       defaultLimit: 20,
       columns: ['title', 'endpoint', 'status', 'attempts', 'reason', 'createDate', 'uuid'],
-      wide: ['alert', 'nextAttemptDate', 'deliveredDate'],
+      wide: ['ownEvent', 'alert', 'nextAttemptDate', 'deliveredDate'],
       example: '--query status=Failed',
     }),
     showCommand('deliveries', { path: 'delivery', example }),

@@ -7,8 +7,11 @@ import { showCommand } from '../show-command.ts'
 import { deletePackage } from './package/delete.ts'
 import { install } from './package/install.ts'
 import { log } from './package/log.ts'
+import { rollback } from './package/rollback.ts'
 import { uninstall } from './package/uninstall.ts'
+import { upgrade } from './package/upgrade.ts'
 import { upload } from './package/upload.ts'
+import { verify } from './package/verify.ts'
 
 /** The job and the error of a package with a failed status. */
 async function failureOf(wharf: Wharf, { uuid, status }: FoundRecord): Promise<object> {
@@ -20,18 +23,29 @@ async function failureOf(wharf: Wharf, { uuid, status }: FoundRecord): Promise<o
 
 export const packageGroup: GroupSpec = {
   name: 'package',
-  summary: 'Manage software packages: upload, install, uninstall, delete',
+  summary: 'Manage software packages: upload, install, upgrade, roll back, delete',
   commands: [
     upload,
     listCommand('softwarePackages', {
       path: 'package',
       plural: 'packages',
-      columns: ['name', 'type', 'status', 'host', 'size', 'installPath', 'uuid'],
-      wide: ['md5sum', 'unzipInstallPath', 'managementNode', 'createDate', 'lastOpDate'],
+      columns: ['name', 'version', 'type', 'status', 'health', 'host', 'size', 'installPath', 'uuid'],
+      wide: [
+        'lastVerifiedDate',
+        'backupStorage',
+        'md5sum',
+        'unzipInstallPath',
+        'managementNode',
+        'createDate',
+        'lastOpDate',
+      ],
       example: '--query status=Uploaded',
     }),
     showCommand('softwarePackages', { path: 'package', example: 'hello', describe: failureOf }),
     install,
+    upgrade,
+    rollback,
+    verify,
     uninstall,
     deletePackage,
     log,

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AlertPlatformFixture, ChatReceiver, TestServer } from '@wharf/testkit'
+import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 import { run } from '../run.ts'
 import { CapturedIo, environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
 
@@ -42,6 +45,37 @@ test('commands for records', async (t) => {
       `RESOURCE TYPE       RESOURCE UUID\nThirdPartyPlatform  ${created.inventory.uuid}\n`,
     )
     assert.match((await wharf('tag', 'show', 'production')).stdout, /^color +green$/m)
+  })
+
+  await t.test('releases', async () => {
+    const archive = (version: string): string => {
+      const manifest = { name: 'hello', version, type: 'demo', install: { run: ['./install.sh'] } }
+      const program = { ...file('install.sh', '#!/bin/sh\n'), mode: 0o755 }
+      const path = join(home, `hello-${version}.tar`)
+      writeFileSync(path, tarOf(file('wharf.json', JSON.stringify(manifest)), program))
+      return path
+    }
+    const first = await json('release', 'publish', archive('1.0.0'), '--description', 'the first')
+    assert.partialDeepStrictEqual(first, { name: 'hello', version: '1.0.0', state: 'Published' })
+    // an interrupted publication is repeated without a second upload
+    assert.equal((await json('release', 'publish', join(home, 'hello-1.0.0.tar'))).uuid, first.uuid)
+    await json('release', 'publish', archive('1.10.0'))
+    await json('release', 'publish', archive('1.9.0'))
+    assert.match((await wharf('release', 'show', 'hello')).stdout, /^version +1\.10\.0$/m)
+    assert.match((await wharf('release', 'show', 'hello@1.0.0')).stdout, /^installedOn +no host$/m)
+    assert.match((await wharf('release', 'show', 'hello@2')).stderr, /no release hello@2\n.*1\.0\.0, 1\.10\.0, 1\.9\.0/)
+    assert.match((await wharf('release', 'retire', 'hello')).stderr, /hello names no version\n.*use hello@VERSION/)
+    assert.equal((await wharf('release', 'retire', 'hello@1.10.0')).code, 0)
+    assert.match(
+      (await wharf('release', 'publish', join(home, 'hello-1.10.0.tar'))).stderr,
+      /hello@1\.10\.0 exists .* is retired/,
+    )
+    assert.match((await wharf('release', 'show', 'hello')).stdout, /^version +1\.9\.0$/m)
+    assert.equal((await wharf('release', 'delete', 'hello@1.10.0', 'hello@1.9.0')).code, 0)
+    assert.equal(
+      (await wharf('release', 'list', '--columns', 'version,state')).stdout,
+      'VERSION  STATE\n1.0.0    Published\n',
+    )
   })
 
   await t.test('a template is previewed with an example or an alert', async () => {
@@ -100,6 +134,37 @@ test('commands for records', async (t) => {
     assert.match((await wharf('delivery', 'resend', uuid)).stderr, /^Sending again: .*DiskFull/)
     await chat.waitForMessages('ops', 1)
     assert.equal((await wharf('chat', 'endpoint', 'disable', 'ops')).stderr, 'Disabled ops.\n')
+  })
+
+  await t.test('an endpoint subscribes to events of Wharf itself, and an example is sent', async () => {
+    const chat = await ChatReceiver.start(t)
+    const events = ['--own-events', 'JobFailed, HostDisconnected']
+    const created = ['chat', 'endpoint', 'create', 'own', chat.webhookUrl('Slack', 'own'), '--type', 'Slack', ...events]
+    assert.equal((await wharf(...created)).code, 0)
+    const shown = async (): Promise<string> =>
+      (await wharf('chat', 'endpoint', 'list', '--columns', 'name,ownEvents')).stdout
+    assert.match(await shown(), /^own +JobFailed, ?HostDisconnected$/m)
+    const update = ['chat', 'endpoint', 'update', 'own', '--own-event-template', '{{ event.name }}!', '--own-events']
+    assert.match(
+      (await wharf(...update, 'JobFailed,HostLost')).stderr,
+      /^error: invalid --own-events HostLost: expected none/,
+    )
+    assert.equal((await wharf(...update, 'JobFailed')).code, 0)
+    assert.match(await shown(), /^own +JobFailed$/m)
+    const tested = await wharf('chat', 'endpoint', 'test', 'own', '--own-event', 'StorageAlmostFull')
+    assert.match(tested.stderr, /own accepted the message/)
+    assert.match(chat.accepted('own')[0]?.body ?? '', /StorageAlmostFull!/)
+    const history = [
+      'delivery',
+      'list',
+      '--query',
+      'ownEvent=StorageAlmostFull',
+      '--columns',
+      'endpoint,ownEvent,status',
+    ]
+    assert.match((await wharf(...history)).stdout, /^own +StorageAlmostFull +Delivered$/m)
+    assert.equal((await wharf('chat', 'endpoint', 'update', 'own', '--own-events', 'none')).code, 0)
+    assert.doesNotMatch(await shown(), /JobFailed/)
   })
 
   await t.test('a misspelled operation is suggested', async () => {

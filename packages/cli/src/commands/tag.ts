@@ -1,9 +1,12 @@
+import type { Wharf } from '@wharf/sdk'
 import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../delete-command.ts'
+import { CommandError } from '../errors.ts'
 import { listCommand, listOptions, listRecords } from '../list-command.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
+import { resolveRelease } from './release/resolve-release.ts'
 
 const create = command({
   ...createVerbs('create'),
@@ -13,6 +16,67 @@ const create = command({
   examples: ['tag create production', 'tag create production --color #2563eb'],
   async run(cli, { name }, { color }) {
     cli.out.record((await (await cli.wharf()).tags.create({ name, color })).inventory)
+  },
+})
+
+/** The records that a tag can be attached to by name, and their types. */
+const taggable = {
+  host: { kind: 'hosts', resourceType: 'Host' },
+  storage: { kind: 'backupStorage', resourceType: 'BackupStorage' },
+  package: { kind: 'softwarePackages', resourceType: 'SoftwarePackage' },
+  release: { kind: 'releases', resourceType: 'Release' },
+  cluster: { kind: 'clusterPlugins', resourceType: 'ClusterPlugin' },
+  chat: { kind: 'chatEndpoints', resourceType: 'ChatAppEndpoint' },
+  alert: { kind: 'alertPlatforms', resourceType: 'ThirdPartyPlatform' },
+  account: { kind: 'accounts', resourceType: 'Account' },
+  user: { kind: 'users', resourceType: 'User' },
+} as const
+
+type Taggable = keyof typeof taggable
+
+const resolveTagged = async (wharf: Wharf, type: Taggable, record: string): Promise<string> =>
+  type === 'release' ? (await resolveRelease(wharf, record)).uuid : resolveUuid(wharf, taggable[type].kind, record)
+
+const tagged = {
+  '<type>': { help: 'type of the record', choices: Object.keys(taggable) },
+  '<record>': { help: 'name or uuid of the record; of a release, name@version too' },
+  '<tag...>': { help: 'texts' },
+} as const
+
+const attach = command({
+  name: 'attach',
+  summary: 'Attach tags to a record; any text is a tag',
+  arguments: tagged,
+  examples: ['tag attach host web-1 blue', 'tag attach package exporter reviewed approved'],
+  async run(cli, { type, record, tag: tags }) {
+    const { resourceType } = taggable[type as Taggable]
+    const wharf = await cli.wharf()
+    const resourceUuid = await resolveTagged(wharf, type as Taggable, record)
+    const attached = []
+    for (const tag of tags) attached.push((await wharf.userTags.create({ resourceUuid, resourceType, tag })).inventory)
+    cli.report(`Tagged ${record}: ${tags.join(', ')}`, attached)
+  },
+})
+
+const detach = command({
+  name: 'detach',
+  summary: 'Remove tags from a record',
+  arguments: tagged,
+  examples: ['tag detach host web-1 blue'],
+  async run(cli, { type, record, tag: tags }) {
+    const wharf = await cli.wharf()
+    const { resourceType } = taggable[type as Taggable]
+    const resourceUuid = await resolveTagged(wharf, type as Taggable, record)
+    const q = [`resourceUuid=${resourceUuid}`, `resourceType=${resourceType}`]
+    const { inventories = [] } = await wharf.userTags.query({ q })
+    const missing = tags.find((tag) => !inventories.some((one) => one.tag === tag))
+    if (missing !== undefined) {
+      const present = inventories.map(({ tag }) => tag).join(', ') || 'none'
+      throw new CommandError(`${record} does not have the tag ${missing}; its tags: ${present}`)
+    }
+    const removed = inventories.filter(({ tag = '' }) => tags.includes(tag))
+    for (const { uuid = '' } of removed) await wharf.userTags.delete(uuid)
+    cli.report(`Removed from ${record}: ${tags.join(', ')}`, removed)
   },
 })
 
@@ -44,6 +108,8 @@ export const tag: GroupSpec = {
     listCommand('tags', { path: 'tag', plural: 'tags', columns: ['name', 'color', 'createDate', 'uuid'] }),
     showCommand('tags', { path: 'tag', example: 'production' }),
     create,
+    attach,
+    detach,
     uses,
     deleteCommand('tags', {
       path: 'tag',

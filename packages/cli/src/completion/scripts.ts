@@ -37,7 +37,8 @@ complete -o default -F _wharf wharf
 _wharf() {
   local -a lines candidates displays values typed
   local line word width=0
-  typed=("\${(@Q)words[2,CURRENT]}")
+  # PREFIX has no opening quote, which a word of the command line has
+  typed=("\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}")
   lines=("\${(@f)$("\${words[1]}" __describe "\${(@)typed}" 2>/dev/null)}")
   [[ -n "\${lines[1]}" ]] || { _files; return }
   for line in "\${(@)lines}"; do word=\${line%%$'\\t'*}; (( \${#word} > width )) && width=\${#word}; done
@@ -53,8 +54,10 @@ _wharf() {
 if [[ "\${funcstack[1]}" == _wharf ]]; then _wharf "$@"; else compdef _wharf wharf; fi
 `,
   fish: `function __wharf_complete
-  set -l words (commandline -opc) (commandline -ct)
-  $words[1] __describe $words[2..-1] 2>/dev/null
+  set -l words (commandline -opc)
+  # the current word is as typed: with backslashes, and perhaps with an opening quote
+  set -l current (commandline -ct | string replace -r '^["\\']' '' | string unescape)
+  $words[1] __describe $words[2..-1] "$current" 2>/dev/null
 end
 complete -c wharf -f -a '(__wharf_complete)'
 complete -c wharf -n '__fish_seen_subcommand_from upload' -F

@@ -5,13 +5,26 @@ interface Kind {
   readonly noun: string
   /** The field with the name. */
   readonly field: string
+  /** The field that -o name prints, where the name does not identify a record. */
+  readonly listedField?: string
+  /** Of several records of a name, the only one with such a status is meant. */
+  readonly currentStatuses?: readonly string[]
   /** Fields that distinguish records of the same name. */
   readonly distinction: readonly string[]
 }
 
 /** The records that commands accept by name, by their SDK group. */
 export const namedKinds = {
-  softwarePackages: { noun: 'package', field: 'name', distinction: ['status', 'installPath'] },
+  // a host keeps earlier versions of what is installed
+  softwarePackages: {
+    noun: 'package',
+    field: 'name',
+    currentStatuses: ['Installed', 'Initialized', 'InitializeFailed'],
+    distinction: ['version', 'status', 'installPath'],
+  },
+  releases: { noun: 'release', field: 'name', listedField: 'uuid', distinction: ['version', 'state'] },
+  rollouts: { noun: 'rollout', field: 'name', distinction: ['softwareName', 'version', 'state', 'createDate'] },
+  maintenanceWindows: { noun: 'maintenance window', field: 'name', distinction: ['cron', 'timeZone'] },
   hosts: { noun: 'host', field: 'name', distinction: ['address', 'status'] },
   backupStorage: { noun: 'backup storage', field: 'name', distinction: ['url', 'status'] },
   clusterPlugins: { noun: 'cluster', field: 'name', distinction: ['managementIp'] },

@@ -8,16 +8,19 @@ type Row = Readonly<Record<string, unknown>>
 const references: Readonly<Record<string, NamedKind>> = {
   account: 'accounts',
   alert: 'alerts',
+  alertPlatform: 'alertPlatforms',
   backupStorage: 'backupStorage',
   cluster: 'clusterPlugins',
   endpoint: 'chatEndpoints',
   host: 'hosts',
   managementNode: 'managementNodes',
   platform: 'alertPlatforms',
+  release: 'releases',
   softwarePackage: 'softwarePackages',
   tag: 'tags',
   thirdPartyPlatform: 'alertPlatforms',
   user: 'users',
+  window: 'maintenanceWindows',
 }
 
 /** As many as fit a condition of a query. */

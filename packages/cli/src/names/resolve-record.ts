@@ -32,7 +32,7 @@ const uuidPrefixCondition = (text: string): string[] | undefined =>
 
 /** Finds a record by name or uuid. */
 export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<FoundRecord> {
-  const { noun, field } = kindOf(kind)
+  const { noun, field, currentStatuses = [] } = kindOf(kind)
   if (nameOrUuid === '') throw new CommandError(`the name or uuid of the ${noun} must not be empty`)
   const byUuid = isUuid(nameOrUuid) ? await recordsOf(wharf, kind, { q: [`uuid=${nameOrUuid}`], limit: 1 }) : []
   if (byUuid[0] !== undefined) return byUuid[0]
@@ -41,6 +41,8 @@ export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: s
   const found = q === undefined ? [] : await recordsOf(wharf, kind, { ...page, q })
   const [record] = found
   if (record === undefined) throw await notFoundError(wharf, kind, nameOrUuid)
+  const [current, ...others] = found.filter(({ status }) => currentStatuses.includes(String(status)))
+  if (current !== undefined && others.length === 0) return current
   if (found.length > 1) throw ambiguousError(kind, nameOrUuid, found)
   return record
 }

@@ -127,7 +127,7 @@ export class Output {
 /** `installPath` → `INSTALL PATH` */
 const titleOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()
 
-const isByteCount = /^(size|actualSize)$|Capacity$|Bytes$/
+const isByteCount = /^(size|actualSize|bytes)$|Capacity$|Bytes$/
 
 /** Indents further lines of a text. */
 const fieldText = (name: string, value: unknown, indent: number): string =>
@@ -140,5 +140,19 @@ function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'number' && isByteCount.test(name)) return formatBytes(value)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return printable(value.join(', ')) || '-'
+  if (isTextMap(value))
+    return (
+      printable(
+        Object.entries(value)
+          .map((pair) => pair.join('='))
+          .join(', '),
+      ) || '-'
+    )
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
+
+/** Labels. */
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' &&
+  !Array.isArray(value) &&
+  Object.values(value as object).every((item) => typeof item === 'string')

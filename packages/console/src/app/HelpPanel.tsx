@@ -9,6 +9,10 @@ import { Elaborations } from '../components/Elaborations.tsx'
 import { elaborationQuery } from '../components/elaboration-query.ts'
 import { useApiQuery } from '../data/api-query.ts'
 import { useMessages } from '../i18n/use-messages.ts'
+import { documentLink } from '../pages/documents/document-link.ts'
+import { headingId } from '../pages/documents/heading-id.ts'
+import { messages as documentMessages } from '../pages/documents/messages.ts'
+import { helpDocuments } from './help-documents.ts'
 import { helpMessages } from './help-messages.ts'
 import { messages } from './messages.ts'
 import { helpCategories, type PageName } from './pages.ts'
@@ -16,6 +20,8 @@ import { helpCategories, type PageName } from './pages.ts'
 export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
   const t = useMessages(messages)
   const about = useMessages(helpMessages)[page as PageName]
+  const { titles } = useMessages(documentMessages)
+  const places = helpDocuments[page as PageName] ?? helpDocuments.overview
   const [text, setText] = useState('')
   const searchText = text.trim()
   const input =
@@ -32,6 +38,15 @@ export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
     >
       <SpaceBetween size="m">
         {about === undefined ? null : <p>{about}</p>}
+        <ul>
+          {places.map(([name, heading]) => (
+            <li key={`${name} ${heading}`}>
+              <Link href={documentLink(name, heading && headingId(heading))}>
+                {[titles[name], heading].filter(Boolean).join(' – ')}
+              </Link>
+            </li>
+          ))}
+        </ul>
         <h3>{t.explainError}</h3>
         <p>{t.helpIntro}</p>
         <Input type="search" value={text} ariaLabel={t.explainError} onChange={({ detail }) => setText(detail.value)} />

@@ -21,6 +21,7 @@ export function Navigation({ page }: { page: string }) {
       }),
     ),
     { type: 'divider' },
+    link('documents'),
     { type: 'link', text: t.pages.reference, href: './docs', external: true },
   ]
   return <SideNavigation activeHref={linkTo([page])} items={items} />

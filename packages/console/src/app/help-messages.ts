@@ -4,6 +4,10 @@ import type { PageName } from './pages.ts'
 const en: Record<PageName, string> = {
   overview: 'The state of the whole system: what failed, what runs, and how full hosts and storage are.',
   packages: 'Software packages on hosts and backup storage. Upload a package, install it, and read its log.',
+  releases:
+    'Published versions of software, and the hosts that have them installed. A release never changes; retire it to stop its distribution.',
+  rollouts:
+    'Releases that reach many hosts in waves, paused when something breaks. Maintenance windows restrict when hosts are changed.',
   migration: 'Images and virtual machines of the migration gateway.',
   hosts: 'The machines that run packages. Add a host over SSH; Wharf pins its key and checks the connection regularly.',
   'backup-storage': 'Storage that keeps packages and images until they are sent to hosts.',
@@ -17,11 +21,14 @@ const en: Record<PageName, string> = {
   'access-keys': 'Keys with which programs sign their requests. A secret is shown once, when the key is created.',
   accounts: 'Accounts, their users and what each user may do.',
   account: 'Your own password, access keys, language and appearance.',
+  documents: 'How to use, operate and extend Wharf.',
 }
 
 const zh: Record<PageName, string> = {
   overview: '整个系统的状态：失败的、正在运行的，以及主机和存储的使用情况。',
   packages: '主机和备份存储上的软件包。可上传、安装软件包并查看日志。',
+  releases: '已发布的软件版本，以及安装了它们的主机。发布后内容不再改变；退役后不再分发。',
+  rollouts: '将发布版本分批安装到多台主机，出现问题时自动暂停。维护窗口限制更改主机的时间。',
   migration: '迁移网关的镜像和虚拟机。',
   hosts: '运行软件包的机器。通过 SSH 添加主机；Wharf 会固定其密钥并定期检查连接。',
   'backup-storage': '保存软件包和镜像的存储，之后可发送到主机。',
@@ -33,6 +40,7 @@ const zh: Record<PageName, string> = {
   'access-keys': '程序用来签名请求的密钥。密钥内容仅在创建时显示一次。',
   accounts: '账户、其用户以及每个用户的权限。',
   account: '您自己的密码、访问密钥、语言和外观。',
+  documents: '如何使用、运维和扩展 Wharf。',
 }
 
 /** What each page is for. */

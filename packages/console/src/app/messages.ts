@@ -53,6 +53,8 @@ export const messages = defineMessages({
     pages: {
       overview: 'Overview',
       packages: 'Packages',
+      releases: 'Releases',
+      rollouts: 'Rollouts',
       hosts: 'Hosts',
       'backup-storage': 'Backup storage',
       clusters: 'Clusters',
@@ -64,6 +66,7 @@ export const messages = defineMessages({
       'access-keys': 'Access keys',
       accounts: 'Accounts',
       account: 'My account',
+      documents: 'Documents',
       reference: 'API reference',
     },
     subpages: { 'alerts/platforms': 'Alert platforms', 'chat/deliveries': 'Delivery history' },
@@ -114,6 +117,8 @@ export const messages = defineMessages({
     pages: {
       overview: '总览',
       packages: '软件包',
+      releases: '发布版本',
+      rollouts: '滚动发布',
       hosts: '主机',
       'backup-storage': '备份存储',
       clusters: '集群',
@@ -125,6 +130,7 @@ export const messages = defineMessages({
       'access-keys': '访问密钥',
       accounts: '账户',
       account: '我的账户',
+      documents: '文档',
       reference: 'API 参考',
     },
     subpages: { 'alerts/platforms': '告警平台', 'chat/deliveries': '发送历史' },

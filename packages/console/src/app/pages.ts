@@ -6,6 +6,8 @@ import { lazyPage } from './lazy-page.ts'
 export const pages = {
   overview: lazyPage(() => import('../pages/overview/Overview.tsx')),
   packages: lazyPage(() => import('../pages/packages/Packages.tsx')),
+  releases: lazyPage(() => import('../pages/releases/Releases.tsx')),
+  rollouts: lazyPage(() => import('../pages/rollouts/Rollouts.tsx')),
   migration: lazyPage(() => import('../pages/migration/Migration.tsx')),
   hosts: lazyPage(() => import('../pages/hosts/Hosts.tsx')),
   'backup-storage': lazyPage(() => import('../pages/backup-storage/BackupStorage.tsx')),
@@ -17,6 +19,7 @@ export const pages = {
   'access-keys': lazyPage(() => import('../pages/access-keys/AccessKeys.tsx')),
   accounts: lazyPage(() => import('../pages/accounts/Accounts.tsx')),
   account: lazyPage(() => import('../pages/account/Account.tsx')),
+  documents: lazyPage(() => import('../pages/documents/Documents.tsx')),
 } satisfies Record<string, ComponentType<Route>>
 
 export type PageName = keyof typeof pages
@@ -25,6 +28,8 @@ export type PageName = keyof typeof pages
 export const helpCategories: Readonly<Record<PageName, string>> = {
   overview: 'SYS',
   packages: 'SoftwarePackage',
+  releases: 'SoftwarePackage',
+  rollouts: 'SoftwarePackage',
   migration: 'MIGRATE',
   hosts: 'HOST',
   'backup-storage': 'BS',
@@ -36,10 +41,11 @@ export const helpCategories: Readonly<Record<PageName, string>> = {
   'access-keys': 'ID',
   accounts: 'ID',
   account: 'ID',
+  documents: 'SYS',
 }
 
 export const sections = [
-  { name: 'software', pages: ['packages', 'migration'] },
+  { name: 'software', pages: ['packages', 'releases', 'rollouts', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },
   { name: 'alerting', pages: ['alerts', 'chat', 'explain'] },
   { name: 'administration', pages: ['jobs', 'access-keys', 'accounts', 'account'] },

@@ -5,8 +5,11 @@ const counter = /\s*\([\d.,\s]+\+?\)$/
 
 const findHeading = (): HTMLElement | null => document.querySelector('main h1')
 
+/** In a wizard the h1 is the current step, and another element has the name of the whole. */
+const findTitle = (): Element | null => document.querySelector('main [data-page-title]') ?? findHeading()
+
 /**
- * The text of the h1 of the current page. A change of the path moves the focus to it: the link that was followed is
+ * The title of the current page. A change of the path moves the focus to its h1: the link that was followed is
  * gone, and a screen reader announces the new page only by its focus.
  */
 export function useHeading(path: string): string {
@@ -17,7 +20,7 @@ export function useHeading(path: string): string {
     before.current = path
     const update = (): void => {
       const found = findHeading()
-      setHeading(found?.textContent?.replace(counter, '').trim() ?? '')
+      setHeading(findTitle()?.textContent?.replace(counter, '').trim() ?? '')
       if (found === null || !needsFocus) return
       needsFocus = false
       // a field with autofocus, or an open dialog, keeps the focus

@@ -1,3 +1,4 @@
+import type { ModalProps } from '@cloudscape-design/components/modal'
 import { type ReactNode, useState } from 'react'
 import { useMessages } from '../i18n/use-messages.ts'
 import type { ApiCall } from './copy-command/command-text.ts'
@@ -7,6 +8,7 @@ import type { DraftState } from './use-form-draft.ts'
 
 interface FormModalProps {
   readonly title: string
+  readonly size?: ModalProps.Size
   readonly action: string
   /** All required fields are filled in. */
   readonly isReady: boolean

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { conditionsOf, queryOf } from './filter-query.ts'
+import { conditionsOf, queryOf, unset } from './filter-query.ts'
 
 const back = (conditions: readonly string[], choiceFields: readonly string[] = []): string[] =>
   conditionsOf(queryOf(conditions, choiceFields), 'name')
@@ -22,6 +22,16 @@ test('typed text is escaped, and invalid conditions are skipped', () => {
   const tokens = [{ operator: ':', value: '50%_' }]
   assert.deepEqual(conditionsOf({ tokens, operation: 'and' }, 'name'), ['name~=%50\\%\\_%'])
   assert.deepEqual(queryOf(['nonsense', '']).tokens, [])
+})
+
+test('a field without a value, and labels of hosts, are conditions too', () => {
+  const conditions = ['labels.zone=a', 'labels.team/a-b.c!=x', 'labels.zone is null', 'hostUuid is not null']
+  assert.deepEqual(back(conditions), conditions)
+  const choices = ['labels.zone?=a,b', 'labels.zone is null', 'labels.zone is not null']
+  assert.deepEqual(back(choices, ['labels.zone']), choices)
+  assert.deepEqual(queryOf(['labels.zone is null'], ['labels.zone']).tokens, [
+    { propertyKey: 'labels.zone', operator: '=', value: [unset] },
+  ])
 })
 
 const pairs: [condition: string, token: object][] = [

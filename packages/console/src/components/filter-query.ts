@@ -10,6 +10,9 @@ const read: Readonly<Record<string, string>> = { '~=': ':', '!~=': '!:' }
 /** Escapes `%` and `_`, the wildcards of a pattern. */
 const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
+/** The value of a token that finds records without a value; `is null` in `q`. */
+export const unset = '∅'
+
 /** A field with choices allows several values. */
 export const choiceOperators = [
   { operator: '=', tokenType: 'enum' },
@@ -20,11 +23,19 @@ export const choiceOperators = [
 export function conditionsOf({ tokens }: PropertyFilterProps.Query, textField: string): string[] {
   return tokens.flatMap(({ propertyKey = textField, operator, value }) => {
     const sign = written[operator] ?? operator
+    if (isUnset(value)) return `${propertyKey} is ${operator === '!=' ? 'not ' : ''}null`
     if (Array.isArray(value) && value.length === 0) return []
     if (Array.isArray(value) && value.length > 1) return `${propertyKey}${sign.replace('=', '?=')}${value.join(',')}`
     return `${propertyKey}${sign}${sign.endsWith('~=') ? like(String(value)) : value}`
   })
 }
+
+const isUnset = (value: unknown): boolean => value === unset || (Array.isArray(value) && value.join() === unset)
+
+/** A field, or a label of a host. */
+const field = String.raw`(\w+(?:\.[\w./-]+)?)`
+const nullCondition = new RegExp(`^${field} is (not )?null$`)
+const comparison = new RegExp(String.raw`^${field}(!~=|~=|!\?=|\?=|!=|>=|<=|=|>|<)(.*)$`, 's')
 
 /** Parses the conditions of the URL: `name~=%web%` → a token. Skips invalid ones. */
 export function queryOf(
@@ -32,7 +43,16 @@ export function queryOf(
   choiceFields: readonly string[] = [],
 ): PropertyFilterProps.Query {
   const tokens = conditions.flatMap((condition): PropertyFilterProps.Token[] => {
-    const found = /^(\w+)(!~=|~=|!\?=|\?=|!=|>=|<=|=|>|<)(.*)$/s.exec(condition)
+    const [, absent, not] = nullCondition.exec(condition) ?? []
+    if (absent !== undefined)
+      return [
+        {
+          propertyKey: absent,
+          operator: not ? '!=' : '=',
+          value: choiceFields.includes(absent) ? [unset] : unset,
+        },
+      ]
+    const found = comparison.exec(condition)
     if (found === null) return []
     const [, propertyKey = '', sign = '', value = ''] = found
     if (choiceFields.includes(propertyKey) && /^!?\??=$/.test(sign))

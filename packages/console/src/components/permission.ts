@@ -1,4 +1,4 @@
-import { type AnswerOf, mayCall, type Operation, queryUser } from '@wharf/contract'
+import { type AnswerOf, mayCall, type Operation, ownsJob, queryUser } from '@wharf/contract'
 import { useApiQuery } from '../data/api-query.ts'
 import { useSession } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
@@ -36,4 +36,14 @@ export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refu
     role === undefined || mayCall(role, operation)
       ? undefined
       : { disabled: true, disabledReason: t.notAllowed(role, operation.permission === 'administer') }
+}
+
+/** Whether only others may cancel and retry a job; false while the caller is loading. */
+export function useIsOthersJob(): (job: { readonly userUuid?: string }) => boolean {
+  const { uuid, role } = useCaller() ?? {}
+  return ({ userUuid }) =>
+    uuid !== undefined &&
+    role !== undefined &&
+    userUuid !== undefined &&
+    !ownsJob({ userUuid: uuid, role }, { userUuid })
 }

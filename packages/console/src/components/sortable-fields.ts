@@ -13,4 +13,5 @@ const indexedFields: Readonly<Record<string, readonly string[]>> = {
 
 /** A list that stays short can be sorted by any field. */
 export const isSortable = ({ name }: Pick<Operation, 'name'>, field: string): boolean =>
-  !Object.hasOwn(indexedFields, name) || (indexedFields[name]?.includes(field) ?? false)
+  // a label of a host
+  !field.includes('.') && (!Object.hasOwn(indexedFields, name) || (indexedFields[name]?.includes(field) ?? false))

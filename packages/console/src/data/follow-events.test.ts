@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { inventories, inventoriesIn, operations } from '@wharf/contract'
 import { type Wharf, WharfError } from '@wharf/sdk'
-import { followEvents, staleResources } from './follow-events.ts'
+import { followEvents } from './follow-events.ts'
+import { staleResources } from './stale-resources.ts'
 
 type EventOptions = NonNullable<Parameters<Wharf['events']>[0]>
 type WharfEvent = { resourceType: string }

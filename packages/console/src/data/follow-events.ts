@@ -1,18 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { inventoriesIn, operations } from '@wharf/contract'
 import { type Wharf, WharfError } from '@wharf/sdk'
 import { refetchAll, refetchChanged } from './refetch.ts'
-
-/** The resources whose queries an event of each type makes stale: those with an operation that returns a changed record. */
-export const staleResources: ReadonlyMap<string, ReadonlySet<string>> = resourcesByEvent()
-
-function resourcesByEvent(): Map<string, Set<string>> {
-  const byEvent = new Map<string, Set<string>>()
-  for (const { answer, resource } of operations.filter(({ method }) => method === 'GET'))
-    for (const event of inventoriesIn(answer).flatMap(({ events }) => events))
-      byEvent.set(event, (byEvent.get(event) ?? new Set()).add(resource))
-  return byEvent
-}
+import { staleResources } from './stale-resources.ts'
 
 /** Changes within this time cause one refetch. */
 const batchMs = 250

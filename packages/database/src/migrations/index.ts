@@ -24,10 +24,16 @@ import { jobNames } from './0020-job-names.ts'
 import { probeFailures } from './0021-probe-failures.ts'
 import { nodePublicUrls } from './0022-node-public-urls.ts'
 import { storedCalls } from './0023-stored-calls.ts'
+import { hostLabels } from './0024-host-labels.ts'
+import { fillPackageVersions, packageVersions } from './0025-package-versions.ts'
+import { releases } from './0026-releases.ts'
+import { packageUpgrades } from './0027-package-upgrades.ts'
+import { ownEvents } from './0028-own-events.ts'
+import { rollouts } from './0029-rollouts.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
-const all: Record<string, (types: ColumnTypes) => string> = {
+const statements: Record<string, (types: ColumnTypes) => string> = {
   '0001-foundation': foundation,
   '0002-uploads': uploads,
   '0003-software-packages': softwarePackages,
@@ -51,18 +57,35 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0021-probe-failures': probeFailures,
   '0022-node-public-urls': nodePublicUrls,
   '0023-stored-calls': storedCalls,
+  '0024-host-labels': hostLabels,
+  '0025-package-versions': packageVersions,
+  '0026-releases': releases,
+  '0027-package-upgrades': packageUpgrades,
+  '0028-own-events': ownEvents,
+  '0029-rollouts': rollouts,
 }
 
-export const migrationNames = Object.keys(all)
+/** What statements cannot compute; it runs after those of the same migration. */
+const fills: Record<string, (db: Kysely<unknown>) => Promise<void>> = {
+  '0025-package-versions': fillPackageVersions,
+}
 
-export function migrations(
+export const migrationNames = Object.keys(statements)
+
+export const statementsOf = (name: string, engine: Engine): string => statements[name]?.(columnTypes[engine]) ?? ''
+
+export const migrations = (
   engine: Engine,
   run: (db: Kysely<unknown>, sql: string) => Promise<void>,
-): Record<string, Migration> {
-  return Object.fromEntries(
-    Object.entries(all).map(([name, sql]) => [
+): Record<string, Migration> =>
+  Object.fromEntries(
+    migrationNames.map((name) => [
       name,
-      { up: (db: Kysely<unknown>) => run(db, sql(columnTypes[engine])) },
+      {
+        up: async (db: Kysely<unknown>) => {
+          await run(db, statementsOf(name, engine))
+          await fills[name]?.(db)
+        },
+      },
     ]),
   )
-}

@@ -5,7 +5,7 @@ import { withSeed } from '../seeded-random.ts'
 import { alertDelivery } from './scenario.ts'
 
 /** PostgreSQL runs two nodes with half the load. */
-const alerts = testEngine === 'sqlite' ? 500 : 250
+const alerts = testEngine === 'sqlite' ? 200 : 100
 
 test('delivers repeated alerts once, in order, to chats that fail at random', (t) =>
   withSeed(async (random) => {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { isOptional, type Operation } from '@wharf/contract'
+import { hostConnectionFields, isOptional, type Operation } from '@wharf/contract'
 import type { Schema } from './bad-values.ts'
 import type { Fields } from './draft.ts'
 import { closedPort } from './fuzz-fixture.ts'
@@ -67,6 +67,20 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
     const fingerprint = random.happens(0.2) ? `SHA256:${plainWord(random, 43)}` : undefined
     return { driver: 'ssh', ...(random.happens(0.2) ? reached : closed), hostKeyFingerprint: fingerprint }
   },
+  UpdateHost: ({ random }) => ({
+    // most hosts here are the machine of the server, which has no connection to change
+    ...without(...hostConnectionFields, 'clear'),
+    labels: random.pick([undefined, { zone: 'a' }, { 'example.com/rack': anyText(random, 20) }]),
+    removeLabels: random.pick([undefined, ['role'], ['unknown', 'rack']]),
+  }),
+  CreateUserTag: ({ pool, random }) => ({
+    resourceUuid: pool.pick('hosts', random)?.uuid ?? random.hex(32),
+    resourceType: 'Host',
+  }),
+  UpdateBackupStorage: () => without(...storageConnectionFields, 'clear'),
+  UpdateClusterPlugin: ({ fixture, random, mustSucceed }) => ({
+    adminToken: mustSucceed || random.happens(0.8) ? undefined : fixture.secretText(),
+  }),
   GetHostKeys: ({ fixture: { host }, random }) =>
     random.happens(0.3) ? { address: host.address, sshPort: host.port } : { address: '127.0.0.1', sshPort: closedPort },
   AddBackupStorage: (context) => storageFields(context),
@@ -79,8 +93,12 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
           apiPort: random.pick([closedPort, fixture.componentPort]),
         },
   UpdateClusterConfig: (context) => clusterFields(context),
-  CreateChatAppEndpoint: (context, { type }) => ({ url: webhookUrlOf(context, String(type)) }),
-  UpdateChatAppEndpoint: (context, { url, clear }) => ({
+  CreateChatAppEndpoint: (context, { type, ownEventTemplate }) => ({
+    url: webhookUrlOf(context, String(type)),
+    ...(ownEventTemplate === undefined ? {} : { ownEventTemplate: context.random.pick(templates) }),
+  }),
+  UpdateChatAppEndpoint: (context, { url, ownEventTemplate, clear }) => ({
+    ...(ownEventTemplate === undefined ? {} : { ownEventTemplate: context.random.pick(templates) }),
     ...cleared(clear),
     ...(url === undefined ? {} : { url: webhookUrlOf(context, String(context.subject?.type ?? 'Slack')) }),
   }),
@@ -119,11 +137,42 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
       config: subject?.hostUuid === null ? elsewhere : random.pick([undefined, '{"a":1}', anyText(random, 100)]),
     }
   },
+  // what can succeed takes two versions of one package on a host
+  UpgradeSoftwarePackage: ({ random }) => ({ releaseUuid: random.pick([random.hex(32), 'released@9.9.9']) }),
+  PublishRelease: ({ fixture }) => ({ softwarePackageUuid: fixture.storedPackageUuid }),
+  CreateRollout: ({ random }) => ({
+    ...without('hostUuids', 'startAt', 'windowUuid', 'alertPlatformUuids'),
+    releaseUuid: random.pick([random.hex(32), 'hello@1.1.0']),
+    selector: ['name not null'],
+    waves: random.pick([undefined, ['100%'], [1, '50%', 100]]),
+    maxFailures: random.pick([undefined, 1, '10%']),
+    config: random.pick([undefined, {}, { greeting: '{{ host.name }}' }]),
+  }),
+  CreateMaintenanceWindow: ({ random }) => windowFields(random),
+  UpdateMaintenanceWindow: ({ random }) => windowFields(random),
   CreateMigrateVmInstance: ({ random }, { network }) =>
     network === undefined ? {} : { network: random.pick(['user', 'bridge:br0', 'network:default']) },
   GetApiJob: () => without('token'),
   GetApiJobLog: () => without('token'),
 }
+
+const storageConnectionFields = [
+  'url',
+  'username',
+  'privateKey',
+  'hostKeyFingerprint',
+  'accessKeyId',
+  'secretAccessKey',
+  'region',
+]
+
+const windowFields = (random: ValueContext['random']): Fields => ({
+  cron: random.pick(['0 22 * * 1-5', '*/15 * * * *', '30 2 * * SUN']),
+  timeZone: random.pick(['UTC', 'Europe/Berlin', 'Asia/Shanghai']),
+  selector: random.pick([undefined, [], ['name=web', 'labels.zone=a']]),
+  durationMinutes: 60,
+  cutoffMinutes: random.pick([undefined, 0, 59]),
+})
 
 /** Times of answers, and of ISO 8601. */
 const periods: Fields[] = [

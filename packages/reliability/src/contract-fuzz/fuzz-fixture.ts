@@ -39,6 +39,8 @@ export class FuzzFixture {
   /** Addresses of packages, good and bad. */
   readonly packageUrls: readonly string[]
   readonly clusterPackageUrl: string
+  /** A package on backup storage that no call deletes, for releases. */
+  readonly storedPackageUuid: string
   readonly receiver: ChatReceiver
   /** The port of a component that accepts our tokens. */
   readonly componentPort: number
@@ -55,6 +57,7 @@ export class FuzzFixture {
     this.folder = parts.folder
     this.packageUrls = parts.packageUrls
     this.clusterPackageUrl = parts.clusterPackageUrl
+    this.storedPackageUuid = parts.storedPackageUuid
     this.receiver = parts.receiver
     this.componentPort = parts.componentPort
     this.host = parts.host
@@ -100,6 +103,7 @@ export class FuzzFixture {
         `file://${folder}/nothing.tar`,
       ],
       clusterPackageUrl: source.serve('cluster.tar', clusterPackage()),
+      storedPackageUuid: await storePackage(server, source.serve('released.tar', installable({ name: 'released' }))),
     })
   }
 
@@ -126,6 +130,13 @@ async function startComponent(cleanup: Cleanup): Promise<number> {
     component.close()
   })
   return (component.address() as AddressInfo).port
+}
+
+async function storePackage({ admin }: TestServer, url: string): Promise<string> {
+  const params = { name: 'released', type: 'demo', url, installPath: 'released/package' }
+  const { body, text } = await admin.post('/v1/software-packages/backup-storage/upload', { params })
+  if (body.inventory === undefined) throw new Error(text)
+  return (body.inventory as { uuid: string }).uuid
 }
 
 /** Claims to form clusters; its programs do nothing, as they run on this machine. */

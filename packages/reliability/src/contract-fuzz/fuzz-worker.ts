@@ -54,6 +54,7 @@ const preferredStatus: Readonly<Record<string, string>> = {
   AttachClusterPluginAlerts: 'with a platform',
   InstallSoftwarePackage: 'Uploaded',
   UninstallSoftwarePackage: 'Installed',
+  VerifySoftwarePackage: 'Installed',
   UnsilenceThirdpartyAlert: 'silenced',
 }
 

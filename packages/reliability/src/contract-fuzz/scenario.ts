@@ -41,7 +41,7 @@ export async function fuzzContract(
     const figures = all.map(({ worker }) => worker.figures)
     const hasSucceeded = ({ name }: Operation): boolean => figures.some(({ succeeded }) => succeeded.has(name))
     const haveAllSucceeded = (): boolean =>
-      operations.every((one) => testedElsewhere.includes(one.name) || hasSucceeded(one))
+      operations.every((one) => [...testedElsewhere, ...succeedsByChance].includes(one.name) || hasSucceeded(one))
     for (let pass = 0; pass < maxPasses && !haveAllSucceeded(); pass++)
       await Promise.all(
         all.map(({ worker, random }) => runWorker(worker, random, Math.ceil(casesPerOperation / workerCount))),
@@ -54,7 +54,9 @@ export async function fuzzContract(
     const faultsAfterwards = await checkAfterwards(fixture)
     if (faultsAfterwards.length > 0) throw new Error(faultsAfterwards.join('\n'))
     const [valid, broken] = [sum((one) => one.valid), sum((one) => one.broken)]
-    const neverSucceeded = operations.filter((operation) => !hasSucceeded(operation)).map(({ name }) => name)
+    const neverSucceeded = operations
+      .filter((operation) => !hasSucceeded(operation) && !succeedsByChance.includes(operation.name))
+      .map(({ name }) => name)
     return { calls: valid + broken, valid, broken, neverSucceeded }
   } finally {
     sender.close()
@@ -76,10 +78,29 @@ function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
   return list.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
 }
 
-/** Operations that succeed only with three machines or a hypervisor; other tests cover them. */
+/** Operations that succeed only with three machines, a hypervisor, two versions of a package on a host, or a release that fits hosts; other tests cover them. */
 export const testedElsewhere = [
   'UpdateClusterConfig',
   'RevealClusterCredential',
   'CreateMigrateVmInstance',
   'DeleteMigrateVmInstance',
+  'CreateRollout',
+  'GetRollout',
+  'DeleteRollout',
+  'ApproveRollout',
+  'DenyRollout',
+  'PauseRollout',
+  'PromoteRollout',
+  'ResumeRollout',
+  'RetryRollout',
+  'RollBackRollout',
+  'StopRollout',
+  'GetRolloutPlan',
+  'QueryRolloutTarget',
+  'QueryRolloutWave',
+  'RollBackSoftwarePackage',
+  'UpgradeSoftwarePackage',
 ]
+
+/** Few of the random jobs have failed and can be repeated; http/retry-job.engines.slow.test.ts repeats them. */
+const succeedsByChance: readonly string[] = ['RetryApiJob']

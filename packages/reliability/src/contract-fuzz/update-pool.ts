@@ -12,6 +12,7 @@ const creates: Readonly<Record<string, Kind>> = {
   CreateUser: 'users',
   CreateAccessKey: 'keys',
   CreateTag: 'tags',
+  CreateUserTag: 'userTags',
   AddHost: 'hosts',
   AddBackupStorage: 'storages',
   AddClusterPlugin: 'plugins',

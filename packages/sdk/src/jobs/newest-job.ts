@@ -1,4 +1,4 @@
-import type { Groups } from '../groups.ts'
+import type { Groups } from '../generated-types.ts'
 
 /** The query for the newest jobs that work on a record. */
 export const newestJobsOf = (subjectUuid: string, limit = 1) => ({

@@ -1,5 +1,6 @@
 import type { AnswerOf, uploadSoftwarePackage } from '@wharf/contract'
-import type { Call, Groups } from '../groups.ts'
+import type { Groups } from '../generated-types.ts'
+import type { Call } from '../groups.ts'
 import type { Job } from '../jobs/job.ts'
 
 /** The part of the client that an upload uses. */

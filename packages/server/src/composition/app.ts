@@ -35,11 +35,14 @@ import { Idempotency } from '../jobs/idempotency.ts'
 import type { JobLimits } from '../jobs/limits.ts'
 import { JobService } from '../jobs/service.ts'
 import { ingestPaths, registerIngestion } from '../resources/alerts/ingest-route.ts'
-import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
+import { type DeliveryLimits, deliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
+import { DeliveryService } from '../resources/chat-endpoints/service.ts'
 import type { ScryptCost } from '../resources/identity/passwords.ts'
 import { nodeAddress } from '../resources/management-nodes/node-address.ts'
 import { NodeService, NodeStore } from '../resources/management-nodes/service.ts'
 import { exportPaths, registerExports } from '../resources/migration/export/export-route.ts'
+import { OwnEvents } from '../resources/own-events/service.ts'
+import type { CoordinatorLimits } from '../resources/rollouts/coordinator.ts'
 import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
 import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
 import { adoptNodeUuid, refuseLostDatabase, refuseOlderDatabase, removeLastWrite } from './database-checks.ts'
@@ -62,6 +65,7 @@ export interface AppOptions {
   /** For tests: shorter waits. */
   jobLimits?: Partial<JobLimits>
   deliveryLimits?: Partial<DeliveryLimits>
+  rolloutLimits?: Partial<CoordinatorLimits>
   /** Of these the ones that are counted in memory. */
   userLimits?: Partial<UserLimits>
   /** The data folder was removed or replaced; the process must exit. */
@@ -135,10 +139,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
   await resources.zips.start()
+  started.defer(() => resources.releaseCache.close())
+  await resources.releaseCache.start()
   await resources.elaborations.start()
   started.defer(() => resources.elaborations.stop())
   started.defer(() => resources.templates.close())
-  const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
+  started.defer(() => resources.fleet.renderer.close())
+  const { coordinator } = resources.fleet
+  const stopJobs = async () =>
+    void (await Promise.all([coordinator.stop(), jobs.runner.stop(), resources.chat.worker.stop()]))
   started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
@@ -148,6 +157,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await resources.candidateHosts.start()
   await jobs.start(true)
   await resources.chat.worker.start()
+  coordinator.start()
   await refreshBootstrapFile(url, setUp)
   await serverKey
   started.defer(startUpkeep(foundation, resources, idempotency))
@@ -165,12 +175,16 @@ function layFoundation(
   const { settings, log, clock = databaseClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
   const events = new Events({ database, clock, log })
+  const messageLimits = { ...deliveryLimits, ...options.deliveryLimits }
+  const deliveries = new DeliveryService({ database, events, clock, limits: messageLimits })
+  const ownEvents = new OwnEvents({ database, clock, deliveries })
   return {
     settings,
     database,
     events,
+    ownEvents,
     jobs: new JobService({
-      ...{ database, events, sealing, clock, log, limits, nodeUuid },
+      ...{ database, events, ownEvents, sealing, clock, log, limits, nodeUuid },
       nodes: new NodeStore(database),
     }),
     streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),
@@ -224,6 +238,7 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
   const resourceBindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
   const bindings = [...resourceBindings, retryBinding(jobs, resourceBindings)]
   for (const { job } of bindings) if (job) jobs.runner.register(job)
+  for (const job of resources.fleet.targetJobs.definitions) jobs.runner.register(job)
   const metrics = makeMetrics()
   const hops = new Hops(foundation.sealing, () => foundation.databaseClock.now())
   const http = createEdge(bindings, {

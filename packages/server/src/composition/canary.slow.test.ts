@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -10,6 +11,7 @@ import {
   Canaries,
   Client,
   EventReader,
+  installable,
   rawCall,
   reverseCleanup,
   runServerProgram,
@@ -30,6 +32,9 @@ const harmlessUuid = randomBytes(16).toString('hex')
 const cleanup = reverseCleanup({ after })
 const masterKey = randomBytes(32)
 canaries.watch('master key', masterKey)
+/** The source of packages, and their host. */
+const packagesFolder = mkdtempSync(join(tmpdir(), 'wharf-canary-'))
+cleanup.after(async () => rmSync(packagesFolder, { recursive: true, force: true }))
 const environment = withSecrets(await serverEnvironment(cleanup))
 const data = environment.WHARF_DATA ?? ''
 const server = new ServerProcess(environment, trialProgram)
@@ -42,6 +47,8 @@ function withSecrets(own: Record<string, string>): Record<string, string> {
   const secret = {
     ...own,
     WHARF_LOG_LEVEL: 'trace',
+    WHARF_FILE_ROOTS: packagesFolder,
+    WHARF_VERIFY_INTERVAL: '1s',
     WHARF_MASTER_KEY: masterKey.toString('hex'),
     WHARF_ADMIN_PASSWORD: canaries.create('WHARF_ADMIN_PASSWORD'),
     WHARF_METRICS_TOKEN: canaries.create('WHARF_METRICS_TOKEN'),
@@ -264,6 +271,60 @@ async function sendChatMessage(): Promise<void> {
   await call(admin, `GET ${base}?q=secret=${secret}`)
 }
 
+/** Configurations that are kept, for hooks that print them; the second upgrade fails and restores the first version. */
+async function upgradePackage(): Promise<void> {
+  const token = { type: 'string', writeOnly: true }
+  const config = { type: 'object', properties: { token, inner: { properties: { token } }, harmless: {} } }
+  const configWith = (what: string) => ({
+    token: canaries.create(`a secret in ${what}`),
+    inner: { token: canaries.create(`an inner secret in ${what}`) },
+    harmless,
+  })
+  const packageUrl = (version: string, verify: string): string => {
+    const hooks = { install: 'cat', uninstall: 'cat', upgrade: 'cat', verify: `cat; ${verify}` }
+    const file = join(packagesFolder, `${version}.tar`)
+    writeFileSync(file, installable({ name: 'kept', version, hooks, config }))
+    return `file://${file}`
+  }
+  const { hostUuid, managementNodeUuid } = server.bootstrap
+  const base = { name: 'kept', type: 'demo', managementNodeUuid, hostUuid }
+  const upload = { ...base, url: packageUrl('1.0.0', 'exit 0'), installPath: join(packagesFolder, 'host/1.tar') }
+  const { uuid } = inventoryOf(await call(admin, 'POST /v1/software-packages/upload', { params: upload }))
+  const release = async (version: string, verify: string) => {
+    const params = { name: 'kept', type: 'demo', url: packageUrl(version, verify), installPath: `kept/${version}.tar` }
+    const stored = inventoryOf(await call(admin, 'POST /v1/software-packages/backup-storage/upload', { params }))
+    const published = { params: { softwarePackageUuid: stored.uuid } }
+    return inventoryOf(await call(admin, 'POST /v1/releases', published)).uuid
+  }
+  const act = (at: string | undefined, action: object) => call(admin, `PUT /v1/software-package/${at}/actions`, action)
+  const wrong = {
+    ...configWith('a configuration that is refused'),
+    inner: canaries.create('a secret in the wrong place'),
+  }
+  const install = (given: object) =>
+    call(admin, `PUT /v1/software-package/install/${uuid}/actions`, {
+      installSoftwarePackage: { config: JSON.stringify(given) },
+    })
+  await install({ ...wrong, token: [wrong.token] })
+  await install(configWith('a configuration'))
+  await act(uuid, { verifySoftwarePackage: {} })
+  const good = { releaseUuid: await release('2.0.0', 'exit 0'), config: configWith('the configuration of an upgrade') }
+  const upgraded = inventoryOf(await act(uuid, { upgradeSoftwarePackage: good }))
+  const bad = {
+    releaseUuid: await release('3.0.0', 'exit 1'),
+    config: configWith('the configuration of a failed upgrade'),
+  }
+  await act(upgraded.uuid, { upgradeSoftwarePackage: bad })
+  await act(upgraded.uuid, { rollBackSoftwarePackage: {} })
+  const shown = await call(admin, `GET /v1/software-package/${uuid}/config`)
+  assert.deepEqual(shown.body.config, { inner: {}, harmless })
+  const jobs = (await call(admin, `GET /v1/api-jobs?q=subjectName=kept&limit=100`)).body.inventories as {
+    uuid: string
+  }[]
+  assert.ok(jobs.length >= 7)
+  for (const job of jobs) await call(admin, `GET /v1/api-jobs/${job.uuid}/log`)
+}
+
 await signInAndOut()
 await failToSignIn()
 await sendNonsense()
@@ -272,6 +333,7 @@ await handleKeys()
 await repeatCalls()
 await runJobs()
 await sendChatMessage()
+await upgradePackage()
 const collections = [
   'accounts',
   'users',
@@ -282,6 +344,8 @@ const collections = [
   'user-tags',
   'hosts',
   'backup-storage',
+  'software-package',
+  'releases',
   'management-nodes',
   'cluster-plugin',
   'zwatch/third-party/platforms',

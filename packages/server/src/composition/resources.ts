@@ -1,3 +1,4 @@
+import { versionedName } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -40,13 +41,26 @@ import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords, type ScryptCost } from '../resources/identity/passwords.ts'
 import { sessionOperations } from '../resources/identity/sessions/operations.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
+import { maintenanceWindowOperations } from '../resources/maintenance-windows/operations.ts'
+import { MaintenanceWindowService } from '../resources/maintenance-windows/service.ts'
 import { managementNodeOperations } from '../resources/management-nodes/operations.ts'
 import { MigratePackages } from '../resources/migration/migrate-packages.ts'
 import { migrationOperations } from '../resources/migration/operations.ts'
 import { MigrationService } from '../resources/migration/service.ts'
+import type { OwnEvents } from '../resources/own-events/service.ts'
+import { OwnEventTexts } from '../resources/own-events/texts.ts'
+import { releaseOperations } from '../resources/releases/operations.ts'
+import { ReleaseService } from '../resources/releases/service.ts'
+import type { CoordinatorLimits } from '../resources/rollouts/coordinator.ts'
+import { rolloutOperations } from '../resources/rollouts/operations.ts'
+import { createRolloutServices } from '../resources/rollouts/rollout-services.ts'
 import { softwarePackageOperations } from '../resources/software-packages/operations.ts'
+import { PackageVerification } from '../resources/software-packages/package-verification.ts'
+import { ReleaseCache } from '../resources/software-packages/release-cache.ts'
 import { SoftwarePackageService } from '../resources/software-packages/service.ts'
+import { PackageUpgrades } from '../resources/software-packages/upgrades/service.ts'
 import { showUploadUrls } from '../resources/software-packages/upload-url-tags.ts'
+import { VerificationSchedule } from '../resources/software-packages/verification-schedule.ts'
 import { ZipSpool } from '../resources/software-packages/zip-spool.ts'
 import { tagOperations } from '../resources/tags/operations.ts'
 import { TagService } from '../resources/tags/service.ts'
@@ -58,6 +72,8 @@ export interface Foundation {
   readonly settings: Settings
   readonly database: Database
   readonly events: Events
+  /** The messages about Wharf itself. */
+  readonly ownEvents: OwnEvents
   readonly jobs: JobService
   readonly streams: OpenStreams
   readonly sealing: Sealing
@@ -70,12 +86,18 @@ export interface Foundation {
   readonly ownAddress: ServerAddress
 }
 
+interface ResourceOptions {
+  readonly passwordCost?: ScryptCost
+  readonly deliveryLimits?: Partial<DeliveryLimits>
+  readonly rolloutLimits?: Partial<CoordinatorLimits>
+}
+
 export type Resources = ReturnType<typeof buildResources>
 
 /** Every resource, in the order of their dependencies. */
 export function buildResources(
   foundation: Foundation,
-  { passwordCost, deliveryLimits }: { passwordCost?: ScryptCost; deliveryLimits?: Partial<DeliveryLimits> } = {},
+  { passwordCost, deliveryLimits, rolloutLimits }: ResourceOptions = {},
 ) {
   const { settings, database } = foundation
   const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
@@ -85,30 +107,73 @@ export function buildResources(
   const passwords = makePasswords(passwordCost)
   const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
   const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
-  const accounts = new AccountService({ ...foundation, sessions, passwords, attempts })
-  const keys = new AccessKeyService(foundation)
   const tags = new TagService(foundation)
+  const accounts = new AccountService({ ...foundation, sessions, tags, passwords, attempts })
+  const keys = new AccessKeyService({ ...foundation, tags })
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
   accounts.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
+  const releases = new ReleaseService({ ...foundation, packages, backupStorage, tags })
+  const verification = new PackageVerification({
+    ...foundation,
+    packages,
+    hosts,
+    schedule: new VerificationSchedule(foundation),
+  })
   const zips = new ZipSpool(foundation)
+  const releaseCache = new ReleaseCache(foundation)
   const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
   packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
   const platforms = new AlertPlatformService(foundation)
   const alerts = new AlertService(foundation)
-  const chat = createChatServices({ ...foundation, platforms }, deliveryLimits)
   const templates = new TemplateRenderer()
+  const ownEventTexts = new OwnEventTexts({ ...foundation, templates })
+  const chat = createChatServices({ ...foundation, platforms, ownEventTexts }, deliveryLimits)
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
+  packages.onHealthChange(async (tx, { uuid, name, version, hostUuid, health }) => {
+    if (health !== 'Unhealthy') return
+    const title = versionedName({ subjectName: name, subjectVersion: version }) ?? name
+    const resource = { type: 'SoftwarePackage', uuid, name: title }
+    const host = hostUuid === null ? undefined : await hosts.find(hostUuid, tx)
+    // the output of the hook may contain secrets
+    const reason = { en: 'Its verify hook fails; verify it to see the output', zh: '验证失败；请执行验证以查看输出' }
+    await foundation.ownEvents.record(tx, { event: 'PackageUnhealthy', resource, target: host?.name, reason })
+  })
   packages.addReferrer(async (tx, uuid) => {
     const plugin = await plugins.findOnPackage(uuid, tx)
     return plugin && `cluster plugin ${plugin.name}`
   })
   const candidateHosts = new CandidateHostService({ ...foundation, hosts })
   const elaborations = new ElaborationService(foundation)
+  const windows = new MaintenanceWindowService({ ...foundation, hosts })
+  const upgrades = new PackageUpgrades({
+    ...foundation,
+    packages,
+    releases,
+    hosts,
+    backupStorage,
+    uploads,
+    releaseCache,
+    tags,
+    accounts,
+  })
+  const fleet = createRolloutServices(
+    {
+      ...foundation,
+      packages,
+      releases,
+      upgrades,
+      hosts,
+      windows,
+      platforms,
+      accounts,
+    },
+    rolloutLimits,
+  )
 
   const bindings: ServedBinding[] = [
     ...sessionOperations(sessions),
@@ -118,11 +183,25 @@ export function buildResources(
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations({ ...foundation, queries }),
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
-    ...hostOperations({ ...foundation, queries, hosts, tags }),
-    ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
-    ...softwarePackageOperations({ ...foundation, queries, packages, hosts, backupStorage, uploads, tags, accounts }),
+    ...hostOperations({ ...foundation, queries, hosts, tags, packages }),
+    ...backupStorageOperations({ ...foundation, queries, backupStorage, tags, packages }),
+    ...softwarePackageOperations({
+      ...foundation,
+      queries,
+      packages,
+      releases,
+      hosts,
+      backupStorage,
+      uploads,
+      releaseCache,
+      tags,
+      accounts,
+    }),
+    ...releaseOperations({ ...foundation, queries, releases, packages, backupStorage }),
+    ...maintenanceWindowOperations({ queries, windows, tags }),
+    ...rolloutOperations({ ...fleet, queries, tags }),
     ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, texts, tags }),
-    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
+    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags, ownEventTexts }),
     ...clusterPluginOperations({ ...foundation, queries, plugins, packages, platforms, hosts, tags }),
     ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),
     ...candidateHostOperations(candidateHosts),
@@ -139,7 +218,9 @@ export function buildResources(
     hosts,
     backupStorage,
     uploads,
+    verification,
     zips,
+    releaseCache,
     migration,
     platforms,
     alerts,
@@ -148,6 +229,7 @@ export function buildResources(
     chat,
     candidateHosts,
     elaborations,
+    fleet,
     passwords,
   }
 }

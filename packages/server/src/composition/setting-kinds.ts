@@ -25,6 +25,17 @@ export const integerBetween = (least: number, most: number): Kind<number> => ({
   },
 })
 
+const durationMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In milliseconds. */
+export const durationOrNever: Kind<number> = {
+  rule: 'must be 0 or a duration such as 90s, 10m, 1h or 1d',
+  parse: (text) => {
+    const [, count, unit = 's'] = /^(\d{1,6}) ?([smhd])?$/.exec(text) ?? []
+    return count === undefined ? undefined : Number(count) * durationMs[unit as keyof typeof durationMs]
+  },
+}
+
 export const oneOf = <const V extends string>(...values: readonly V[]): Kind<V> => ({
   rule: `must be one of ${values.join(', ')}`,
   parse: (text) => values.find((value) => value === text.toLowerCase()),

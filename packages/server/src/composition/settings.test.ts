@@ -44,6 +44,8 @@ test('an empty environment results in the documented defaults', () => {
     downloadAllow: [],
     componentHttp: [],
     maxPackageBytes: 2 ** 40,
+    verifyIntervalMs: 3_600_000,
+    releaseCacheBytes: 20 * 2 ** 30,
     discovery: 'all',
     emptyNotFound: false,
     errorAlone: false,
@@ -108,6 +110,9 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_TIMEZONE', 'utc', 'timezone', 'UTC'],
   ['WHARF_DATE_CST', '-06:00', 'dateCst', '-06:00'],
   ['WHARF_HOLD_SECONDS', '3600', 'holdSeconds', 3600],
+  ['WHARF_VERIFY_INTERVAL', '10m', 'verifyIntervalMs', 600_000],
+  ['WHARF_VERIFY_INTERVAL', '0', 'verifyIntervalMs', 0],
+  ['WHARF_VERIFY_INTERVAL', '90', 'verifyIntervalMs', 90_000],
   ['WHARF_LOG_LEVEL', 'DEBUG', 'logLevel', 'debug'],
   ['WHARF_DISCOVERY', 'ALL', 'discovery', 'all'],
   ['WHARF_DISCOVERY', 'none', 'discovery', []],
@@ -146,6 +151,7 @@ const refused: readonly [variable: string, ...given: string[]][] = [
   ['WHARF_TIMEZONE', '', 'Mars/Olympus', '+08:00'],
   ['WHARF_DATE_CST', '', '8', '+8:00', '+15:00', '+08:60'],
   ['WHARF_HOLD_SECONDS', '', '3601', '1.5'],
+  ['WHARF_VERIFY_INTERVAL', '', '1w', '-1h', '1.5h', 'never'],
   ['WHARF_LOG_LEVEL', '', 'loud'],
   ['WHARF_DISCOVERY', '', 'eth0,', 'eth 0', 'a/b', 'x'.repeat(16)],
   ['WHARF_ELABORATIONS', '', 'a\0b'],
@@ -256,7 +262,7 @@ test('the password in a refused address is masked', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -2)
-  assert.equal(lines.length, 33)
+  assert.equal(lines.length, 35)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

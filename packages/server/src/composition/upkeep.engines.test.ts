@@ -112,16 +112,22 @@ test('a long removal overlaps with no other removal', async (t) => {
   const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
   const others = {
     sessions: { writeUses: none, ...removal('sessions') },
-    ...{ backupStorage: { probeAll: none }, uploads: { removeExpired: none } },
+    ...{ backupStorage: { probeAll: none, followChanges: () => () => {} }, uploads: { removeExpired: none } },
     ...{
       zips: { removeStrays: none },
-      hosts: { probeAll: none, metrics: { removeOld: none } },
+      hosts: { probeAll: none, followChanges: () => () => {}, metrics: { removeOld: none } },
       alerts: { removeOld: none },
+      verification: { start: () => () => {} },
       chat: { deliveries: removal('deliveries') },
     },
   }
   const stop = startUpkeep(
-    { ...foundation, events, jobs: removal('jobs') } as unknown as Foundation,
+    {
+      ...foundation,
+      events,
+      jobs: removal('jobs'),
+      ownEvents: { sendHeld: none, removeOld: none },
+    } as unknown as Foundation,
     others as unknown as Resources,
     removal('keys') as unknown as Idempotency,
   )

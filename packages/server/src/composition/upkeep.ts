@@ -7,6 +7,7 @@ import type { Foundation, Resources } from './resources.ts'
 const removeOldMs = 600_000
 const sessionUsesMs = 30_000
 const probeIntervalMs = 30_000
+const heldMessagesMs = 5000
 
 /** Starts the periodic work. Returns a function that stops it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
@@ -14,13 +15,24 @@ export function startUpkeep(foundation: Foundation, resources: Resources, idempo
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
     setInterval(() => void probeAll(foundation, resources), probeIntervalMs),
+    setInterval(() => void sendHeldMessages(foundation), heldMessagesMs),
     setInterval(() => void removing.run(() => removeOld(foundation, resources, idempotency)), removeOldMs),
   ]
-  const watches = [watchBootstrapPassword(foundation, resources), followUsers(foundation, resources)]
+  const watches = [
+    watchBootstrapPassword(foundation, resources),
+    followUsers(foundation, resources),
+    resources.hosts.followChanges(),
+    resources.backupStorage.followChanges(),
+    resources.verification.start(),
+  ]
   return () => {
     for (const timer of timers) clearInterval(timer)
     for (const stop of watches) stop()
   }
+}
+
+async function sendHeldMessages({ ownEvents, log }: Foundation): Promise<void> {
+  await ownEvents.sendHeld().catch((error: unknown) => log.warn({ err: error }, 'held messages could not be queued'))
 }
 
 function watchBootstrapPassword({ settings, events, log }: Foundation, { accounts }: Resources): () => void {
@@ -60,7 +72,7 @@ async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources
 
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
-  { events, jobs, log }: Foundation,
+  { events, ownEvents, jobs, log }: Foundation,
   { sessions, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
@@ -72,6 +84,7 @@ export async function removeOld(
     () => hosts.metrics.removeOld(),
     () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),
+    () => ownEvents.removeOld(),
     () => uploads.removeExpired(),
     () => zips.removeStrays(),
   ]

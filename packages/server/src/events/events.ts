@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { inBatches } from '@wharf/database/in-batches.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -76,10 +77,23 @@ export class Events {
   }
 
   /** Writes the event in the transaction of the change. */
-  async record(tx: Tx, change: Change): Promise<void> {
-    const { type, resourceType, uuid, audience = null } = change
-    await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#deps.clock.now() }).execute()
-    afterCommit(tx, () => this.#notify(this.#ownListeners, change))
+  record(tx: Tx, change: Change): Promise<void> {
+    return this.recordAll(tx, [change])
+  }
+
+  /** The same for the changes of many records in one transaction. */
+  async recordAll(tx: Tx, changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return
+    const at = this.#deps.clock.now()
+    await inBatches(changes, (batch) =>
+      tx
+        .insertInto('events')
+        .values(
+          batch.map(({ type, resourceType, uuid, audience = null }) => ({ type, resourceType, uuid, audience, at })),
+        )
+        .execute(),
+    )
+    for (const change of changes) afterCommit(tx, () => this.#notify(this.#ownListeners, change))
     if (this.#notified.has(tx)) return
     this.#notified.add(tx)
     await this.#deps.database.notifyPeers(tx)

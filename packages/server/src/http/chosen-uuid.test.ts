@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { operations } from '@wharf/contract'
+import { isOptional, operations } from '@wharf/contract'
 import { assertFailure, TestServer } from '@wharf/testkit'
 
 const server = await TestServer.start({ after })
@@ -47,5 +47,5 @@ test('a repeated call with a chosen uuid gets the same response', async () => {
 
 test('every operation that accepts a uuid declares that it may be in use', () => {
   for (const { name, fields, errors } of operations)
-    if ('resourceUuid' in fields) assert.ok((errors as readonly string[]).includes('SYS.1002'), name)
+    if (isOptional(fields.resourceUuid)) assert.ok((errors as readonly string[]).includes('SYS.1002'), name)
 })

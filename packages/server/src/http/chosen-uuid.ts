@@ -1,4 +1,4 @@
-import { inventoriesIn, type Operation } from '@wharf/contract'
+import { inventoriesIn, isOptional, type Operation } from '@wharf/contract'
 import { refuseTakenUuid } from '@wharf/database/taken-uuid.ts'
 import type { Call } from '../calls/call-context.ts'
 
@@ -17,7 +17,8 @@ export function refusingTakenUuid(
   commit: Call['commit'],
 ): Call['commit'] {
   const { resourceUuid } = fields
-  if (typeof resourceUuid !== 'string') return commit
+  // where it is required it names an existing record
+  if (typeof resourceUuid !== 'string' || !isOptional(operation.fields.resourceUuid)) return commit
   return (work) =>
     commit(async (tx) => {
       await refuseTakenUuid(tx, resourceUuid, ownTables(operation))

@@ -38,6 +38,7 @@ const codesByStatus: Record<number, ErrorCode[]> = {
     'BS.1003',
     'BS.1500',
     'SoftwarePackage.1300',
+    'SoftwarePackage.1310',
     'ClusterPlugin.1002',
     'ClusterPlugin.1003',
     'SNS.1001',

@@ -81,14 +81,22 @@ test('they contain nodes, jobs, messages, hosts, uploads and the database, each 
       url: 'http://x',
     }
     const sealed = { sealedUrl: new Uint8Array(1), sealedSecret: null, atAll: 0, language: 'en' as const }
-    const idle = { platformUuids: '[]', state: 'Disabled' as const, owner: null, leaseUntil: 0 }
+    const idle = {
+      platformUuids: '[]',
+      ownEvents: '[]',
+      ownEventTemplate: null,
+      state: 'Disabled' as const,
+      owner: null,
+      leaseUntil: 0,
+    }
     await tx
       .insertInto('chatEndpoints')
       .values({ ...endpoint, ...sealed, ...idle, ...dated })
       .execute()
     const message = { endpointUuid: endpoint.uuid, alertUuid: null, title: '', text: '', severity: 'info' as const }
+    const noOwnEvent = { ownEvent: null, resourceType: null, resourceUuid: null, ownEventData: null }
     const tried = { attempts: 0, partsDelivered: 0, audience: null, reason: null, nextAttemptDate: null }
-    const rest = { ...message, ...tried, ...dated, giveUpDate: now + 1e6, deliveredDate: null }
+    const rest = { ...message, ...noOwnEvent, ...tried, ...dated, giveUpDate: now + 1e6, deliveredDate: null }
     for (const [index, status] of (['Waiting', 'Waiting', 'Failed', 'Delivered'] as const).entries())
       await tx
         .insertInto('deliveries')

@@ -26,6 +26,7 @@ function normalizeValue(name: string, value: unknown, schema: Schema): unknown {
   // no schema declares nested lists, so validation rejects them at any depth
   if (Array.isArray(value))
     return value.map((item) => (Array.isArray(item) ? item : normalizeValue(name, item, itemsOf(schema))))
+  if (typeof value === 'object' && value !== null && isTextMap(schema)) return normalizeMap(name, value, schema)
   if (typeof value !== 'string') return value
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
@@ -35,3 +36,15 @@ function normalizeValue(name: string, value: unknown, schema: Schema): unknown {
   const trimmed = value.trim()
   return schema.pattern === uuidPattern ? normalizeUuid(trimmed) : trimmed
 }
+
+const isTextMap = ({ type, additionalProperties }: Schema): boolean =>
+  type === 'object' && (additionalProperties as Schema | undefined)?.type === 'string'
+
+/** The names are validated by the schema. */
+const normalizeMap = (name: string, map: object, { additionalProperties }: Schema): object =>
+  Object.fromEntries(
+    Object.entries(map).map(([key, value]) => [
+      key,
+      normalizeValue(`${name}.${key.slice(0, 64)}`, value, additionalProperties as Schema),
+    ]),
+  )

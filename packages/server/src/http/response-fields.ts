@@ -38,7 +38,8 @@ function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): M
   // a map: its keys are unknown, its values are declared
   const valueSchema = named ? Object.values(named)[0] : schema.additionalProperties
   if (typeof valueSchema === 'object' && valueSchema !== null) {
-    const one = valueMapper(valueSchema as Schema, formatTimestamp) ?? ((inner: unknown) => inner)
+    const one = valueMapper(valueSchema as Schema, formatTimestamp)
+    if (one === undefined) return (value) => value ?? {}
     return (value) => Object.fromEntries(Object.entries((value as object | null) ?? {}).map(([k, v]) => [k, one(v)]))
   }
   return undefined

@@ -51,12 +51,14 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   return sendJson(request, reply, error.status, failureText(error, request.id, settings.errorAlone))
 }
 
-/** Whether the caller accepts a compressed response. */
-export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+/** A weight of 0 forbids an encoding. */
+function accepts(encoding: string): (request: FastifyRequest) => boolean {
+  const accepted = new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i')
+  return ({ headers }) => accepted.test(String(headers['accept-encoding'] ?? ''))
+}
 
-export const acceptsBrotli = ({ headers }: FastifyRequest): boolean =>
-  /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+export const acceptsGzip = accepts('gzip')
+export const acceptsBrotli = accepts('br')
 
 /** For caches: the response also varies by the accepted encoding. */
 export const varyByEncoding = (reply: FastifyReply): FastifyReply =>

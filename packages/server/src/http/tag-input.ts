@@ -1,4 +1,4 @@
-import { configTagPatterns, systemTagPatterns } from '@wharf/contract'
+import { configTagPatterns, maxUserTagLength, systemTagPatterns } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { editDistance } from '@wharf/platform/edit-distance.ts'
 import { controlCharacters } from './normalize-fields.ts'
@@ -7,7 +7,6 @@ const maxTags = 100
 /** Enough for a configuration of 128 KiB in base64, or escaped in JSON. */
 const maxConfigTagLength = 300_000
 const maxSystemTagLength = 4096
-const maxUserTagLength = 2048
 /** A name that differs by so many edits from a known pattern is more likely a typo than another tag. */
 const maxTypoEdits = 2
 

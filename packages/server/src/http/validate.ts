@@ -28,7 +28,9 @@ export function fieldCheck(operation: Operation): (fields: Fields) => Fields {
   const prefix = operation.structure === undefined ? '' : `${operation.structure}.`
   return (fields) => {
     validate ??= validatorOf(operation, schema)
-    const problems = validate(fields) ? [] : (validate.errors ?? []).map((error) => describe(error, prefix))
+    const errors = validate(fields) ? [] : (validate.errors ?? [])
+    // the error about the name itself precedes it
+    const problems = errors.filter(({ keyword }) => keyword !== 'propertyNames').map((error) => describe(error, prefix))
     for (const name of requiredText) if (fields[name] === '') problems.push(`${prefix}${name} must not be empty`)
     if (problems.length > 0) throw invalid([...new Set(problems)].join('; '))
     return fields
@@ -45,7 +47,9 @@ function validatorOf(operation: Operation, schema: object): ValidateFunction {
 function describe(error: ErrorObject, prefix: string): string {
   const params = error.params as Record<string, unknown>
   if (error.keyword === 'required') return `${prefix}${params.missingProperty} is required`
-  const field = `${prefix}${error.instancePath.slice(1).replaceAll('/', '.')}`
+  const field = `${prefix}${readPointer(error.instancePath)}`
+  if (error.propertyName !== undefined)
+    return `${field}: the name ${JSON.stringify(error.propertyName.slice(0, 64))} must match ${params.pattern}`
   switch (error.keyword) {
     case 'maxLength':
       return `${field} may have at most ${params.limit} characters`
@@ -62,6 +66,8 @@ function describe(error: ErrorObject, prefix: string): string {
     case 'minimum':
     case 'maximum':
       return `${field} must be ${params.comparison === '>=' ? 'at least' : 'at most'} ${params.limit}`
+    case 'maxProperties':
+      return `${field} may have at most ${params.limit} entries`
     case 'maxItems':
     case 'minItems':
       return `${field} must have ${error.keyword === 'maxItems' ? 'at most' : 'at least'} ${params.limit} items`
@@ -69,6 +75,14 @@ function describe(error: ErrorObject, prefix: string): string {
       return `${field} ${error.message ?? 'is invalid'}`
   }
 }
+
+/** A JSON pointer as a path with dots. */
+const readPointer = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
 
 const article: Record<string, string> = {
   string: 'a string',

@@ -1,5 +1,6 @@
 import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import type { ApiError } from '@wharf/platform/api-error.ts'
 
 /** What a step works with. A step keeps its state only here, so that another process can continue the job. */
 export interface JobContext<Input = unknown, Memory = unknown> {
@@ -23,6 +24,8 @@ export interface JobContext<Input = unknown, Memory = unknown> {
    * unavailable, so it may happen twice.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Stores values before the step ends, so that its undo and the next owner find them. */
+  remember(values: Partial<Memory>): Promise<void>
 }
 
 export interface Step<Input, Memory> {
@@ -31,16 +34,35 @@ export interface Step<Input, Memory> {
   run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
   /** Also called for a step that was interrupted or did not start. May happen twice. */
   undo?(context: JobContext<Input, Memory>): Promise<void>
+  /** The limit of its undo, when it is not that of every undo. */
+  readonly undoTimeoutMs?: number
+  /** False for a failure of the undo that a retry cannot fix; without it, every failure is retried. */
+  isUndoRetried?(failure: ApiError): boolean
   /** Its share of the job's progress. */
   readonly weight: number
 }
 
+type StepOptions<Input, Memory> = { undo?: Step<Input, Memory>['undo'] } & Partial<
+  Omit<Step<Input, Memory>, 'name' | 'run' | 'undo'>
+>
+
 export function step<Input, Memory>(
   name: string,
   run: Step<Input, Memory>['run'],
-  more: { undo?: Step<Input, Memory>['undo']; weight?: number } = {},
+  { undo, ...more }: StepOptions<Input, Memory> = {},
 ): Step<Input, Memory> {
-  return { name, run, weight: more.weight ?? 1, ...(more.undo ? { undo: more.undo } : {}) }
+  return { weight: 1, ...more, name, run, ...(undo ? { undo } : {}) }
+}
+
+/** Why a job failed, and the steps that could not be undone. */
+export interface JobFailure {
+  readonly failure: ApiError
+  readonly undoFailures: readonly UndoFailure[]
+}
+
+export interface UndoFailure {
+  readonly step: string
+  readonly failure: ApiError
 }
 
 /**
@@ -51,7 +73,9 @@ export interface JobDefinition<Input = unknown, Memory = unknown, O extends Oper
   readonly operation: O
   readonly steps: readonly Step<Input, Memory>[]
   succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<Recorded<AnswerOf<O>>>
-  failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
+  failed?(context: JobContext<Input, Memory>, tx: Tx, result: JobFailure): Promise<void>
+  /** The failure to report when steps could not be undone, in place of the first one. */
+  describeFailure?(context: JobContext<Input, Memory>, result: JobFailure): ApiError
   /** Before the call of a failed job is repeated: removes a record that the failure left and that the call creates. */
   prepareRetry?(tx: Tx, subjectUuid: string): Promise<void>
   /**

@@ -15,19 +15,10 @@ async function insertRecords(server: TestServer) {
       .insertInto('hosts')
       .values({ ...here, ...host, username: 'root', managementNodeUuid: null })
       .execute()
-    const none = { managementNodeUuid: null, backupStorageUuid: null, sentInstallPath: null, unzipInstallPath: null }
-    const content = {
-      md5sum: null,
-      format: null,
-      topFolder: null,
-      manifest: null,
-      hookFiles: null,
-      sealedCluster: null,
-    }
     const location = { hostUuid: host.uuid, installPath: '/srv/a.tar', status: 'Uploaded' as const, size: 1 }
     await tx
       .insertInto('softwarePackages')
-      .values({ uuid: pack, name: 'a', type: 'demo', ...none, ...content, ...location, ...dates })
+      .values({ uuid: pack, name: 'a', type: 'demo', ...location, ...dates })
       .execute()
     const size = { cpu: 1, memoryBytes: 1, network: null, description: null, imageUuid: null }
     const owner = { role: 'gateway' as const, hostUuid: host.uuid, packageUuid: pack, status: 'Ready' as const }

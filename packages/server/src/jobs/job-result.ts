@@ -11,6 +11,8 @@ export interface StoredFailure {
 
 export type JobResult = { answer: object } | { failure: StoredFailure }
 
+export const endState = ({ code }: ApiError) => (code === 'SYS.1017' ? 'Cancelled' : 'Failed')
+
 /** Only causes from the error catalogue are stored: the text of any other may contain anything. */
 export const storeFailure = (error: ApiError, mask = (text: string): string => text): StoredFailure => ({
   code: error.code,

@@ -1,14 +1,10 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { JobRow } from './job-row.ts'
 import type { ActiveJob } from './store.ts'
 
 export interface JobUser {
   readonly userUuid: string
   readonly role: string
 }
-
-export const ownsJob = ({ userUuid, role }: JobUser, job: Pick<JobRow, 'userUuid'>): boolean =>
-  role === 'admin' || job.userUuid === userUuid
 
 export const othersJob = ({ operation, uuid, userUuid }: ActiveJob, subjectUuid: string): ApiError =>
   new ApiError(

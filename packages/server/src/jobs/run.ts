@@ -4,10 +4,12 @@ import { isUnavailable } from '@wharf/database/failures.ts'
 import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
-import type { JobContext, JobDefinition, Step } from './definition.ts'
+import type { JobContext, JobDefinition, JobFailure, Step, UndoFailure } from './definition.ts'
+import { withGracePeriod } from './grace-period.ts'
 import { leftOnItsNode } from './job-claim-store.ts'
+import { jobFailed } from './job-failed.ts'
 import { databaseRetryMs, JobRecord } from './job-record.ts'
-import { type JobResult, reviveFailure, storeFailure } from './job-result.ts'
+import { endState, type JobResult, reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 import { Lease } from './lease.ts'
 import { asOwner, type Ownership } from './ownership.ts'
@@ -35,6 +37,7 @@ export class JobRun {
   /** Secrets of the steps that an earlier owner finished. */
   readonly #concealed: readonly string[]
   #memory: object
+  readonly #undoFailures: UndoFailure[]
   readonly #recordedListeners = new Set<(isRecorded: boolean) => void>()
 
   constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Leased) {
@@ -44,9 +47,10 @@ export class JobRun {
     this.#definition = definition
     this.#record = new JobRecord(deps, row, owner, this.lease.detached)
     this.#input = deps.sealed.openInput(row)
-    const { memory, concealed } = deps.sealed.openMemory(row)
+    const { memory, concealed, undoFailures = [] } = deps.sealed.openMemory(row)
     this.#memory = memory
     this.#concealed = concealed
+    this.#undoFailures = undoFailures.map(({ step, failure }) => ({ step, failure: reviveFailure(failure) }))
     onAbort(this.lease.signal, () => this.#stop.abort(this.lease.signal.reason))
     if (row.cancelRequested) this.cancel()
   }
@@ -91,6 +95,8 @@ export class JobRun {
             { cause },
           )
     this.#record.log(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`, 'failure')
+    for (const { name, undo } of this.#steps.slice(0, resumeIndex(this.#steps, this.row) + 1).toReversed())
+      if (undo) this.#undoFailures.push({ step: name, failure })
     await this.#fail(failure, this.#definition.removeLeftovers ? leftOnItsNode : null)
   }
 
@@ -134,7 +140,8 @@ export class JobRun {
         const step = steps[position] as AnyStep
         this.#stop.signal.throwIfAborted()
         this.#record.log(`step ${step.name}`, 'step')
-        this.#memory = { ...this.#memory, ...(await this.#runStep(step, position)) }
+        const values = await this.#runStep(step, position)
+        this.#memory = { ...this.#memory, ...values }
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
       await this.#succeed()
@@ -217,7 +224,9 @@ export class JobRun {
     for (let position = from; position >= 0; ) {
       await this.#undoStep(this.#steps[position] as AnyStep, position)
       position = lastUndoable(this.#steps, position - 1)
-      if (position >= 0) await this.#record.save(stepPosition(this.#steps, position))
+      if (position < 0) break
+      await this.#record.save({ ...stepPosition(this.#steps, position), ...this.#sealedMemory() })
+      this.#notifyRecorded(true)
     }
     await this.#fail(failure)
   }
@@ -229,15 +238,16 @@ export class JobRun {
     for (const [attempt, pause] of [...undoRetryMs, 0].entries()) {
       const failure = await this.#tryUndo(step, position)
       if (failure === undefined) return
-      const isLast = attempt === undoRetryMs.length
+      const isLast = attempt === undoRetryMs.length || step.isUndoRetried?.(failure) === false
       const text = `undo ${step.name} failed: ${failure.code} ${failure.message}`
       this.#record.log(text, isLast ? 'undoFailure' : null)
-      if (!isLast) await delay(pause, undefined, { signal: this.lease.signal })
+      if (isLast) return void this.#undoFailures.push({ step: step.name, failure })
+      await delay(pause, undefined, { signal: this.lease.signal })
     }
   }
 
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
-    const { undoTimeoutMs } = this.#deps.limits
+    const { undoTimeoutMs = this.#deps.limits.undoTimeoutMs } = step
     const late = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
     using deadline = new Deadline(this.lease.signal, undoTimeoutMs, late)
     try {
@@ -268,6 +278,11 @@ export class JobRun {
         if (isOver()) throw signal.reason ?? new Error('this step has ended')
         return this.#record.write({}, work)
       },
+      remember: async (values) => {
+        if (isOver()) throw signal.reason ?? new Error('this step has ended')
+        this.#memory = { ...this.#memory, ...(values as object) }
+        await this.#record.save(this.#sealedMemory())
+      },
     }
   }
 
@@ -280,11 +295,15 @@ export class JobRun {
     this.#notifyRecorded(true)
   }
 
-  async #fail(failure: ApiError, owner: string | null = null): Promise<void> {
+  async #fail(first: ApiError, owner: string | null = null): Promise<void> {
     const context = this.#context(this.lease.signal, 0)
+    const result: JobFailure = { failure: first, undoFailures: this.#undoFailures }
+    const failure = this.#definition.describeFailure?.(context, result) ?? first
     await this.#record.finish(async (tx) => {
-      await this.#definition.failed?.(context, tx)
-      return { ...this.#ended(endState(failure), { failure: storeFailure(failure) }), owner }
+      await this.#definition.failed?.(context, tx, result)
+      const state = endState(failure)
+      if (state === 'Failed') await this.#deps.ownEvents.record(tx, jobFailed(this.row, failure))
+      return { ...this.#ended(state, { failure: storeFailure(failure) }), owner }
     })
     this.#notifyRecorded(true)
   }
@@ -307,7 +326,8 @@ export class JobRun {
   }
 
   #sealedMemory(): Partial<JobRow> {
-    const memory = { memory: this.#memory, concealed: this.#record.concealed }
+    const undoFailures = this.#undoFailures.map(({ step, failure }) => ({ step, failure: storeFailure(failure) }))
+    const memory = { memory: this.#memory, concealed: this.#record.concealed, undoFailures }
     return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, memory) }
   }
 
@@ -328,22 +348,3 @@ export class JobRun {
     return diskFailure(error) ?? new ApiError('SYS.1000', `${operation} failed because of an internal error`)
   }
 }
-
-/**
- * Work whose signal is aborted gets a grace period to stop. When it does not stop in time, this rejects with the reason of
- * the signal and the work continues unobserved, so that it cannot block the job.
- */
-async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
-  const overdue = Promise.withResolvers<never>()
-  let timer: NodeJS.Timeout | undefined
-  using _listening = onAbort(signal, () => {
-    timer = setTimeout(() => overdue.reject(signal.reason), graceMs)
-  })
-  try {
-    return await Promise.race([work, overdue.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const endState = (failure: ApiError): JobRow['state'] => (failure.code === 'SYS.1017' ? 'Cancelled' : 'Failed')

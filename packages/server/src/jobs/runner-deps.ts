@@ -2,6 +2,7 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Events } from '../events/events.ts'
+import type { OwnEventRecorder } from '../events/own-event.ts'
 import type { JobClaimStore } from './job-claim-store.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobLimits } from './limits.ts'
@@ -15,6 +16,7 @@ export interface RunnerDeps {
   readonly claims: JobClaimStore
   readonly logs: JobLogStore
   readonly events: Events
+  readonly ownEvents: OwnEventRecorder
   readonly sealed: SealedState
   readonly clock: Clock
   readonly log: Log

@@ -1,5 +1,6 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { JobResult } from './job-result.ts'
+import type { JobResult, StoredFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 
 /** What the finished steps leave to the next owner. */
@@ -8,6 +9,8 @@ interface JobMemory {
   memory: object
   /** The secrets that they masked in the log; the following steps must mask them too. */
   concealed: readonly string[]
+  /** The steps that could not be undone. */
+  undoFailures?: readonly { step: string; failure: StoredFailure }[]
 }
 
 /** The input of the call that started a job, as it was read and checked. */
@@ -17,6 +20,13 @@ export interface SentCall {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly timeoutSeconds?: number | undefined
 }
+
+/** `openCall` found none. */
+export const noStoredCall = ({ uuid, operation }: JobRow): ApiError =>
+  new ApiError(
+    'SYS.1006',
+    `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again`,
+  )
 
 /** Input, memory and result of a job may contain secrets, so the database stores them sealed. */
 export class SealedState {

@@ -1,4 +1,4 @@
-import { isActiveJob } from '@wharf/contract'
+import { isActiveJob, ownsJob } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -12,12 +12,12 @@ import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 import { type JobTimeline, jobTimeline } from './job-timeline.ts'
-import { type JobUser, othersJob, ownsJob } from './job-user.ts'
+import { type JobUser, othersJob } from './job-user.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { type JobRequest, type NewJobRow, newJobRow, summaryOf } from './new-job-row.ts'
 import { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
-import { SealedState, type SentCall } from './sealed-state.ts'
+import { noStoredCall, SealedState, type SentCall } from './sealed-state.ts'
 import { type ActiveJob, JobStore } from './store.ts'
 
 export type { JobRequest } from './new-job-row.ts'
@@ -40,7 +40,7 @@ export interface Submission<Input> {
   isFollowUp?: boolean
 }
 
-interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
+interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'ownEvents' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
@@ -56,12 +56,6 @@ const keepCallMs = 86_400_000
 const waitPollMs = 2000
 /** The waiting jobs of a user are counted once for this many of them: an index by user would cost every job more. */
 const countEvery = 50
-
-const noStoredCall = ({ uuid, operation }: JobRow): ApiError =>
-  new ApiError(
-    'SYS.1006',
-    `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again`,
-  )
 
 export class JobService {
   readonly runner: JobRunner
@@ -299,6 +293,9 @@ export class JobService {
     if (busy)
       throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
   }
+
+  /** Every job that has not ended, with its subject. */
+  readonly listActive = (from?: Tx) => this.#deps.store.listActive(from)
 
   /** The job that works on this record, if there is one. */
   findActive(subjectUuid: string, from?: Tx): Promise<ActiveJob | undefined> {

@@ -236,3 +236,67 @@ test('a cancel between two steps prevents the next one from starting', async (t)
   assert.equal(row.state, 'Cancelled')
   assert.deepEqual(happened, ['run one', 'undo two', 'undo one'])
 })
+
+test('what a step remembers is known to its undo and to the next owner', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const seen: unknown[] = []
+  const reached = Promise.withResolvers<void>()
+  const steps = (last: (signal: AbortSignal) => Promise<void>): Step<unknown, unknown>[] => [
+    step<unknown, { started: string }>(
+      'one',
+      async ({ remember, memory, signal }) => {
+        seen.push(memory)
+        await remember({ started: 'yes' })
+        await last(signal)
+      },
+      { undo: async ({ memory }) => void seen.push(memory) },
+    ) as Step<unknown, unknown>,
+  ]
+  const first = await workers.start(
+    steps(async (signal) => {
+      reached.resolve()
+      await delay(10_000, undefined, { signal })
+    }),
+  )
+  const uuid = await first.submit()
+  await reached.promise
+  await first.stop()
+  const second = await workers.start(
+    steps(async () => {
+      throw new ApiError('SYS.1016', 'no disk')
+    }),
+  )
+  await second.end(uuid)
+  assert.deepEqual(seen, [{}, { started: 'yes' }, { started: 'yes' }])
+})
+
+test('steps that could not be undone are part of the reported failure; a failure that is not retried ends the undo', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const attempts: string[] = []
+  const failing = (name: string, isUndoRetried: boolean) =>
+    step<unknown, unknown>(name, async () => {}, {
+      isUndoRetried: () => isUndoRetried,
+      undo: async () => {
+        attempts.push(name)
+        throw new ApiError('HOST.1003', `${name} is unreachable`)
+      },
+    })
+  const worker = await workers.start(
+    [
+      failing('one', false),
+      failing('two', true),
+      step('three', async () => {
+        throw new ApiError('SYS.1016', 'no disk')
+      }),
+    ],
+    {
+      limits: quickUndo,
+      describeFailure: (_, { failure, undoFailures }) =>
+        new ApiError('SYS.1012', [failure, ...undoFailures.map((one) => one.failure)].map(String).join('; ')),
+    },
+  )
+  const row = await worker.end(await worker.submit())
+  assert.deepEqual(attempts, ['two', 'two', 'two', 'two', 'one'])
+  assert.equal(row.failure?.code, 'SYS.1012')
+  assert.match(row.failure?.details ?? '', /no disk; .*two is unreachable; .*one is unreachable$/)
+})

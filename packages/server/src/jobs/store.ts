@@ -44,6 +44,12 @@ export class JobStore {
       .executeTakeFirst()
   }
 
+  listActive(
+    from: Reader | Tx = this.#database.read,
+  ): Promise<{ uuid: string; operation: string; subjectUuid: string | null }[]> {
+    return from.selectFrom('jobs').select(['uuid', 'operation', 'subjectUuid']).where('state', 'in', active).execute()
+  }
+
   /** Changes a job that this owner still has; false when it has not. Locks the row until the commit. */
   async updateOwned(
     tx: Tx,

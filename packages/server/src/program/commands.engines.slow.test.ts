@@ -10,6 +10,9 @@ import { Client, reverseCleanup, runServerProgram, ServerProcess, serverEnvironm
 type Environment = Record<string, string>
 const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? ''
 
+/** Of refusals that do not depend on the engine; database/restore.engines.slow.test.ts restores on both. */
+const testOnce = testEngine === 'sqlite' || process.env.TEST_LONG ? test : () => {}
+
 async function setUp(t: TestContext) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup, { hasTables: false })
@@ -92,43 +95,46 @@ test('a backup during writes can be restored elsewhere with the same master key'
   assert.deepEqual(urls, [pathToFileURL(join(dataOf(target), 'backup-storage')).href])
 })
 
-test('a restore is refused without the key, with another key, and into a used database, and leaves nothing', async (t) => {
-  const { environment, server, file, cleanup } = await setUp(t)
-  await server.start()
-  const { stdout } = await runServerProgram(environment, ['backup', file])
-  const fingerprint = /fingerprint (\w+)/.exec(stdout)?.[1]
-  const refused = async (target: Environment, line: RegExp) => {
-    const ended = await runServerProgram(target, ['restore', file])
-    assert.match(ended.stderr, line)
-    assert.equal(ended.stderr.split('\n').length, 2)
-    assert.deepEqual([ended.code, ended.stdout], [1, ''])
-  }
-  const target = await serverEnvironment(cleanup, { hasTables: false })
-  if (testEngine === 'sqlite') {
+testOnce(
+  'a restore is refused without the key, with another key, and into a used database, and leaves nothing',
+  async (t) => {
+    const { environment, server, file, cleanup } = await setUp(t)
+    await server.start()
+    const { stdout } = await runServerProgram(environment, ['backup', file])
+    const fingerprint = /fingerprint (\w+)/.exec(stdout)?.[1]
+    const refused = async (target: Environment, line: RegExp) => {
+      const ended = await runServerProgram(target, ['restore', file])
+      assert.match(ended.stderr, line)
+      assert.equal(ended.stderr.split('\n').length, 2)
+      assert.deepEqual([ended.code, ended.stdout], [1, ''])
+    }
+    const target = await serverEnvironment(cleanup, { hasTables: false })
+    if (testEngine === 'sqlite') {
+      await refused(
+        target,
+        new RegExp(
+          `needs the master key with fingerprint ${fingerprint}; there is none here: put it into .*master\\.key`,
+        ),
+      )
+      await refused(environment, /another wharf-server works in the data folder/)
+    }
     await refused(
-      target,
-      new RegExp(
-        `needs the master key with fingerprint ${fingerprint}; there is none here: put it into .*master\\.key`,
-      ),
+      { ...target, WHARF_MASTER_KEY: 'ab'.repeat(32) },
+      new RegExp(`needs the master key with fingerprint ${fingerprint}; the one here has [0-9a-f]{16}`),
     )
-    await refused(environment, /another wharf-server works in the data folder/)
-  }
-  await refused(
-    { ...target, WHARF_MASTER_KEY: 'ab'.repeat(32) },
-    new RegExp(`needs the master key with fingerprint ${fingerprint}; the one here has [0-9a-f]{16}`),
-  )
-  assert.ok(!existsSync(dataOf(target)))
+    assert.ok(!existsSync(dataOf(target)))
 
-  await server.stop()
-  await refused(
-    environment,
-    /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
-  )
-  await server.start()
-  assert.equal((await server.admin.get('/v1/hosts')).status, 200)
-})
+    await server.stop()
+    await refused(
+      environment,
+      /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
+    )
+    await server.start()
+    assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+  },
+)
 
-test('a backup overwrites nothing and needs no key', async (t) => {
+testOnce('a backup overwrites nothing and needs no key', async (t) => {
   const { environment, server, file } = await setUp(t)
   await server.start()
   writeFileSync(file, 'something of mine')

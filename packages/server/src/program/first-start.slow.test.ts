@@ -50,7 +50,14 @@ test('a first start creates exactly its files, for their owner only, with any um
       (statSync(join(data, name)).mode & 0o777).toString(8),
     ]),
   )
-  const folders = { '.': '700', 'backup-storage': '700', ssh: '700', uploads: '700', zips: '700' }
+  const folders = {
+    '.': '700',
+    'backup-storage': '700',
+    ssh: '700',
+    uploads: '700',
+    zips: '700',
+    'release-cache': '700',
+  }
   const always = { ...folders, 'bootstrap.json': '600', lock: '600', 'node-uuid': '600' }
   const sqlite = {
     'last-write': '600',

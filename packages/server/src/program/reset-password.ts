@@ -10,6 +10,7 @@ import { Attempts } from '../resources/identity/attempts.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
+import { TagService } from '../resources/tags/service.ts'
 
 /** For an account whose password was lost. A user with write access to the database has these rights already. */
 export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
@@ -17,7 +18,7 @@ export async function resetPassword(database: OpenedDatabase, sealing: Sealing, 
   const clock = await DatabaseClock.measure(database, systemClock)
   const deps = { database, clock, events: new Events({ database, clock }), attempts: new Attempts(clock), passwords }
   const sessions = new SessionService({ ...deps, credentials: new Credentials({ ...deps, sealing }) })
-  const accounts = new AccountService({ ...deps, sessions })
+  const accounts = new AccountService({ ...deps, sessions, tags: new TagService(deps) })
   const account = await accounts.findByName(name)
   if (account === undefined) throw new OperatorError(`account ${name} does not exist`)
   const { uuid } = account

@@ -37,6 +37,22 @@ export class DriverCache<Row extends { readonly uuid: string }, Driver extends C
     return entry.driver
   }
 
+  /** A driver of its own for a record that is not stored so; the caller closes it. */
+  async openApart(row: Row): Promise<Driver & AsyncDisposable> {
+    const driver = await this.#opener.open(row)
+    return Object.assign(driver, { [Symbol.asyncDispose]: () => driver.close() })
+  }
+
+  has(uuid: string): boolean {
+    return this.#entries.has(uuid)
+  }
+
+  /** Closes a driver that was opened for other columns than these. */
+  async forgetOutdated(row: Row): Promise<void> {
+    const entry = this.#entries.get(row.uuid)
+    if (entry && entry.key !== this.#opener.connectionKey(row)) await this.forget(row.uuid)
+  }
+
   async forget(uuid: string): Promise<void> {
     const entry = this.#entries.get(uuid)
     this.#entries.delete(uuid)

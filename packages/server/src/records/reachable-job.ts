@@ -5,18 +5,20 @@ import { type JobContext, type Step, step } from '../jobs/definition.ts'
 import { retryInJob } from '../jobs/retry-in-job.ts'
 import type { ReachableRecords, ReachableRow } from './reachable-records.ts'
 
-interface ReachableJobDeps<Row extends ReachableRow, Input> {
+interface ReachableJobDeps<Row extends ReachableRow, Input, Inventory> {
   readonly records: ReachableRecords<Row, { close(): Promise<void> }>
   readonly tags: { detachAll(tx: Tx, resourceUuid: string): Promise<void> }
+  /** The record as answers have it. */
+  inventoryOf(row: Row): Inventory
   /** The columns of the host key; undefined for a record without one. */
   pin(row: Row, context: JobContext<Input>): Promise<Partial<Row> | undefined>
   /** The step that uses the record for the first time; it finds further columns. */
   readonly connect: { readonly name: string; run(row: Row, context: JobContext<Input>): Promise<Partial<Row>> }
 }
 
-interface ReachableJob<Row, Input> {
+interface ReachableJob<Row, Input, Inventory> {
   readonly steps: readonly Step<Input, Row>[]
-  succeeded(context: JobContext<Input, Row>, tx: Tx): Promise<{ inventory: Row }>
+  succeeded(context: JobContext<Input, Row>, tx: Tx): Promise<{ inventory: Inventory }>
   failed(context: JobContext<Input, Row>, tx: Tx): Promise<void>
 }
 
@@ -24,12 +26,13 @@ interface ReachableJob<Row, Input> {
  * The steps and the end of a job that adds a host or a storage. One that cannot be reached leaves no record, whichever node
  * ends the job. Until it is added it is Connecting, so nothing refers to it.
  */
-export const reachableJob = <Row extends ReachableRow, Input extends object>({
+export const reachableJob = <Row extends ReachableRow, Input extends object, Inventory>({
   records,
   tags,
+  inventoryOf,
   pin,
   connect,
-}: ReachableJobDeps<Row, Input>): ReachableJob<Row, Input> => ({
+}: ReachableJobDeps<Row, Input, Inventory>): ReachableJob<Row, Input, Inventory> => ({
   steps: [
     step('pin', async (context) => {
       const row = await records.get(subjectOf(context))
@@ -41,7 +44,7 @@ export const reachableJob = <Row extends ReachableRow, Input extends object>({
   async succeeded({ memory, ...context }, tx) {
     const uuid = subjectOf(context)
     await records.update(tx, uuid, { ...memory, status: 'Connected' } as Partial<Row>)
-    return { inventory: await records.get(uuid, tx) }
+    return { inventory: inventoryOf(await records.get(uuid, tx)) }
   },
   async failed(context, tx) {
     const uuid = subjectOf(context)

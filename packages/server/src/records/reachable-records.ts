@@ -111,13 +111,29 @@ export abstract class ReachableRecords<
   }
 
   /** A record that its job left Connecting is not protected. */
-  async #refuseWhileAdding({ uuid, name, status }: Row, tx?: Tx): Promise<void> {
+  async refuseWhileAdding({ uuid, name, status }: Row, tx?: Tx): Promise<void> {
     const job = status === 'Connecting' ? await this.#jobs.findActive(uuid, tx) : undefined
     if (job)
       throw new ApiError(
         'SYS.1005',
         `${this.label} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
       )
+  }
+
+  /** Closes connections to what another node has changed or deleted; the next use opens one to the record as it is. */
+  followChanges(): () => void {
+    return this.events.subscribe(({ resourceType, uuid }) => {
+      if (resourceType === this.resourceType && this.drivers.has(uuid)) void this.#refreshDriver(uuid)
+    })
+  }
+
+  async #refreshDriver(uuid: string): Promise<void> {
+    try {
+      const row = await this.find(uuid)
+      await (row ? this.drivers.forgetOutdated(row) : this.drivers.forget(uuid))
+    } catch {
+      // the database is unavailable; the next use compares the record again
+    }
   }
 
   async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<Row> {
@@ -128,7 +144,7 @@ export abstract class ReachableRecords<
   /** On a new connection; the record contains the result also when it fails. */
   async reconnect(uuid: string): Promise<Row> {
     const row = await this.get(uuid)
-    await this.#refuseWhileAdding(row)
+    await this.refuseWhileAdding(row)
     this.refuseElsewhere(row)
     await this.drivers.forget(uuid)
     const failure = await this.probe(row, { isThorough: true, isRequested: true })
@@ -162,16 +178,33 @@ export abstract class ReachableRecords<
     await this.#writeProbe(row, { columns: { status: 'Disconnected', errorCode, errorDetails } })
   }
 
+  /** In the transaction that changes the status of a record that was added, as its last write. */
+  protected async statusChanged(_tx: Tx, _row: Row): Promise<void> {}
+
+  /** True when this transaction changes the status: another node may have written the same meanwhile. */
+  async #changesStatus(tx: Tx, row: Row, status: ReachableRow['status'] | undefined): Promise<boolean> {
+    if (status === undefined || status === row.status || row.status === 'Connecting') return false
+    const { numUpdatedRows } = await typed<ReachableRow>(tx)
+      .updateTable(this.table)
+      .set({ status })
+      .where('uuid', '=', row.uuid)
+      .where('status', '!=', status)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
   /** Capacities change constantly; only other changes cause an event. */
   async #writeProbe(row: Row, { columns, store }: ProbeAnswer<ReachableRow>): Promise<void> {
     const { totalCapacity: _, availableCapacity: __, ...others } = columns
     const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
     const change = (isNews ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
     await this.database.transaction(async (tx) => {
+      const isStatusChanged = await this.#changesStatus(tx, row, columns.status)
       // deleted meanwhile
       if (!(await this.write(tx, row.uuid, change))) return
       if (isNews) await this.publish(tx, 'Updated', row.uuid)
       await store?.(tx)
+      if (isStatusChanged) await this.statusChanged(tx, { ...row, ...change })
     })
   }
 
@@ -187,14 +220,21 @@ export abstract class ReachableRecords<
       })
       .where('managementNodeUuid', '=', nodeUuid)
       .where('status', '=', 'Connected')
-      .returning('uuid')
+      .returningAll()
       .execute()
     for (const { uuid } of disconnected) await this.publish(tx, 'Updated', uuid)
+    for (const row of disconnected) await this.statusChanged(tx, row as Row)
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
     const row = await this.get(uuid, tx)
-    await this.#refuseWhileAdding(row, tx)
+    await this.refuseWhileAdding(row, tx)
+    const job = await this.#jobs.findActive(uuid, tx)
+    if (job)
+      throw new ApiError(
+        'SYS.1005',
+        `job ${job.uuid} (${job.operation}) works on ${this.label} ${row.name}; wait for the job or cancel it`,
+      )
     await this.#delete(tx, row)
   }
 

@@ -36,8 +36,8 @@ export class Records<Row extends RecordRow> {
   protected readonly clock: Clock
   /** Kysely cannot type a table whose name is a type parameter, so every table of records is typed as `records`. */
   protected readonly table: 'records'
-  readonly #events: Events
-  readonly #resourceType: ResourceType
+  protected readonly events: Events
+  protected readonly resourceType: ResourceType
   /** The noun for one record in error texts, such as `backup storage`. */
   protected readonly label: string
 
@@ -46,8 +46,8 @@ export class Records<Row extends RecordRow> {
     this.clock = clock
     this.table = inventory.table as string as 'records'
     this.label = label ?? nounOf(inventory)
-    this.#events = events
-    this.#resourceType = inventory.events[0]
+    this.events = events
+    this.resourceType = inventory.events[0]
   }
 
   async find(uuid: string, from?: Tx): Promise<Row | undefined> {
@@ -120,7 +120,7 @@ export class Records<Row extends RecordRow> {
   }
 
   protected publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type, resourceType: this.#resourceType, uuid })
+    return this.events.record(tx, { type, resourceType: this.resourceType, uuid })
   }
 }
 

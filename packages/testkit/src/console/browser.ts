@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core'
 import { startIsolatedNetwork } from './isolated-network.ts'
 
 export type { Locator, Page } from 'playwright-core'
@@ -32,9 +32,11 @@ const flags = [
 const timeoutMs = 15_000
 
 /** No animations: a check in the middle of one sees neither the old nor the new state. */
-const defaultContext = { viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' } as const
+const defaultContext = { locale: 'en-US', reducedMotion: 'reduce' } as const
+const defaultViewport: ViewportSize = { width: 1440, height: 900 }
 
 export interface PageOptions extends BrowserContextOptions {
+  readonly viewport?: ViewportSize
   /** Errors that the page may report: the browser's console logs every answer that is not a success. */
   readonly expected?: readonly RegExp[]
   /** Entries of local storage before the page opens: `{ 'wharf.language': 'zh' }`. */
@@ -66,49 +68,90 @@ async function launch(t: Cleanup, { isIsolated = true, hasWindows = false }: Bro
   return browser
 }
 
+/**
+ * Contexts that no test uses, by their options; their pages are blank. A console that is opened again in the same tab takes
+ * half the CPU time, because the browser has its compiled scripts.
+ */
+const idleContexts = new Map<string, BrowserContext[]>()
+
 /** A real browser. A page that throws, logs an error, violates its policy or requests another origin fails the test that opened it. */
 export class TestBrowser {
   readonly #browser: Browser
+  readonly #kind: string
 
-  private constructor(browser: Browser) {
+  private constructor(browser: Browser, kind: string) {
     this.#browser = browser
+    this.#kind = kind
   }
 
   static async start(t: Cleanup, options: BrowserOptions = {}): Promise<TestBrowser> {
-    if (testProcess === undefined) return new TestBrowser(await launch(t, options))
     const kind = JSON.stringify(options)
+    if (testProcess === undefined) return new TestBrowser(await launch(t, options), kind)
     const browser = launched.get(kind) ?? launch(testProcess, options)
     launched.set(kind, browser)
-    return new TestBrowser(await browser)
+    return new TestBrowser(await browser, kind)
   }
 
-  /** A new browser context: nothing is shared with other pages. */
+  /** A page with empty storage. Nothing is shared with the other pages of the test. */
   async open(t: PageTest, url: string, options: PageOptions = {}): Promise<Page> {
-    const { expected = [], storage = {}, ...more } = options
-    const context = await this.#browser.newContext({ ...defaultContext, ...more })
+    const { expected = [], storage = {}, viewport = defaultViewport, ...more } = options
+    const kind = `${this.#kind} ${JSON.stringify(more)}`
+    const context = idleContexts.get(kind)?.pop() ?? (await this.#browser.newContext({ ...defaultContext, ...more }))
     const faults: string[] = []
     t.after(async () => {
       if (t.passed === false) await logPages(context.pages())
-      await context.close()
+      if (t.passed === false || testProcess === undefined) await context.close()
+      else {
+        await clearContext(context)
+        idleContexts.set(kind, [...(idleContexts.get(kind) ?? []), context])
+      }
       assert.deepEqual(
         faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
         [],
         'errors reported by the page',
       )
     })
-    await context.addInitScript((entries) => {
-      // about:blank has no local storage
-      if ((globalThis as { origin?: string }).origin === 'null') return
-      for (const [key, value] of Object.entries(entries))
-        if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
-    }, storage)
     context.setDefaultTimeout(timeoutMs)
+    const [page = await context.newPage()] = context.pages()
+    await page.setViewportSize(viewport)
+    watch(page, new URL(url).origin, faults)
     // also the further tabs of this context
-    context.on('page', (page) => watch(page, new URL(url).origin, faults))
-    const page = await context.newPage()
-    await page.goto(url)
+    context.on('page', (tab) => watch(tab, new URL(url).origin, faults))
+    await openWithStorage(page, url, storage)
     return page
   }
+}
+
+/** Replaces what earlier tests stored, before the first script of the page runs. */
+async function openWithStorage(page: Page, url: string, entries: Readonly<Record<string, string>>): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.enable')
+  const source = `if (origin !== 'null') {
+    localStorage.clear()
+    sessionStorage.clear()
+    for (const [key, value] of Object.entries(${JSON.stringify(entries)})) localStorage.setItem(key, value)
+  }`
+  const { identifier } = await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  await page.goto(url)
+  await devtools.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  await devtools.detach()
+}
+
+/** Not all events: Playwright listens to its own, and could not close a context without them. */
+const testedEvents = ['console', 'dialog', 'pageerror', 'request', 'response']
+
+/** Leaves one blank page, and ends what the pages still do. */
+async function clearContext(context: BrowserContext): Promise<void> {
+  context.removeAllListeners('page')
+  const [first, ...others] = context.pages()
+  for (const page of others) await page.close()
+  if (first === undefined) return
+  for (const event of testedEvents) first.removeAllListeners(event)
+  await first.unrouteAll({ behavior: 'ignoreErrors' })
+  // a form with unsaved input requests a confirmation before the page is left
+  first.on('dialog', (question) => void question.accept())
+  await first.goto('about:blank')
+  first.removeAllListeners('dialog')
 }
 
 /** Logs what the pages show when a test fails. */

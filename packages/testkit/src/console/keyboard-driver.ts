@@ -12,14 +12,27 @@ export class KeyboardDriver {
     this.page = page
   }
 
+  /** Past the bars, by the first stop of the page, unless a field of the content has the focus already. */
+  async skipToContent(): Promise<void> {
+    await this.page.locator('main h1').first().waitFor()
+    if ((await this.page.locator('main :focus').count()) > 0) return
+    await this.keys('Tab', 'Enter')
+    await this.page.locator('main h1:focus').waitFor()
+  }
+
   /** Moves the focus by Tab; the focus must be visible at the target. */
   async focus(target: Locator): Promise<void> {
     await target.waitFor({ state: 'attached' })
+    let element = await target.elementHandle()
     let before: string | undefined
     for (let step = 0; step < maxStops; step++) {
-      const { isFocused, style } = await target.evaluate(focusState)
-      if (isFocused) return assert.notEqual(style, before, `${target} has the focus but does not show it`)
-      before = style
+      // the page may have replaced the element meanwhile
+      if (!(await element?.evaluate(isConnected))) element = await target.elementHandle()
+      if (await element?.evaluate(isFocused)) {
+        const style = await element?.evaluate(focusStyle)
+        return assert.notEqual(style, before, `${target} has the focus but does not show it`)
+      }
+      before ??= await element?.evaluate(focusStyle)
       await this.page.keyboard.press('Tab')
     }
     assert.fail(`${target} cannot be reached by keyboard`)
@@ -42,8 +55,9 @@ export class KeyboardDriver {
   }
 }
 
-/** As much of a browser as `seen` needs: this package is compiled without its types. */
+/** As much of a browser as these functions need: this package is compiled without its types. */
 interface StyledElement {
+  readonly isConnected: boolean
   readonly parentElement: StyledElement | null
   readonly nextElementSibling: StyledElement | null
 }
@@ -54,18 +68,22 @@ interface FocusStyle {
   readonly border: string
 }
 
-/** Whether it has the focus, and the styles that can show it: outlines, shadows and borders of it and its neighbours. */
-function focusState(element: StyledElement): { isFocused: boolean; style: string } {
-  const { document, getComputedStyle } = globalThis as unknown as {
-    document: { activeElement: unknown }
+const isConnected = (element: StyledElement): boolean => element.isConnected
+
+const isFocused = (element: StyledElement): boolean =>
+  (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element
+
+/** The styles that can show the focus: outlines, shadows and borders of the element and its neighbours. */
+function focusStyle(element: StyledElement): string {
+  const { getComputedStyle } = globalThis as unknown as {
     getComputedStyle(one: StyledElement, part: string | null): FocusStyle
   }
   const elements = [element, element.parentElement, element.nextElementSibling].filter((one) => one !== null)
-  const style = elements.flatMap((one) =>
+  const styles = elements.flatMap((one) =>
     [null, '::before', '::after'].map((part) => {
       const { content, boxShadow, outline, border } = getComputedStyle(one, part)
       return part !== null && content === 'none' ? '' : `${boxShadow} ${outline} ${border}`
     }),
   )
-  return { isFocused: element === document.activeElement, style: style.join('\n') }
+  return styles.join('\n')
 }

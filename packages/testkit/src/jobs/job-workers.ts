@@ -25,6 +25,7 @@ export interface JobWorkerOptions {
   /** The uuid of an earlier node. */
   nodeUuid?: string
   failed?: () => Promise<void>
+  describeFailure?: JobDefinition['describeFailure']
   removeLeftovers?: (context: JobContext) => Promise<void>
   /** The same database behind a wrapper that fails or delays. */
   database?: OpenedDatabase
@@ -84,7 +85,8 @@ export class JobWorker {
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
-    const { hasNoOperations = false, answer = async () => ({ steps: 'done' }), failed, removeLeftovers } = more
+    const { hasNoOperations = false, answer = async () => ({ steps: 'done' }) } = more
+    const { failed, describeFailure, removeLeftovers } = more
     const log = makeLog('info', { write: (line) => void this.#logged.push(line) })
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
@@ -94,12 +96,14 @@ export class JobWorker {
       steps,
       succeeded: answer,
       ...(failed ? { failed } : {}),
+      ...(describeFailure ? { describeFailure } : {}),
       ...(removeLeftovers ? { removeLeftovers } : {}),
     }
     this.events = new Events({ database, clock, log })
     const nodes = new NodeStore(database)
     const { events, nodeUuid } = this
-    this.jobs = new JobService({ database, events, sealing, clock, log, limits, nodes, nodeUuid })
+    const ownEvents = { record: async () => {} }
+    this.jobs = new JobService({ database, events, ownEvents, sealing, clock, log, limits, nodes, nodeUuid })
     if (!hasNoOperations) this.jobs.runner.register(this.#definition)
   }
 

@@ -3,8 +3,10 @@ import { file, tarOf } from './archives/tar-builder.ts'
 
 export interface InstallableOptions {
   readonly type?: string
+  readonly name?: string
+  readonly version?: string
   /** Shell text of each hook. */
-  readonly hooks?: Partial<Record<'install' | 'verify' | 'uninstall', string>>
+  readonly hooks?: Partial<Record<'install' | 'verify' | 'uninstall' | 'upgrade', string>>
   readonly timeout?: string
   readonly config?: object
   readonly more?: readonly { name: string; data: Buffer | string }[]
@@ -12,13 +14,15 @@ export interface InstallableOptions {
 
 /** A package whose hooks are the given shell text, as a tar. */
 export function installable(options: InstallableOptions = {}): Buffer {
-  const { type = 'demo', hooks = { install: 'cat >installed' }, timeout, config, more = [] } = options
+  const { type = 'demo', name: software = 'demo', version = '1.0.0', timeout, config, more = [] } = options
+  const { hooks = { install: 'cat >installed' } } = options
   const programs = Object.entries(hooks).map(([name, text]) => ({
     ...file(`${name}.sh`, `#!/bin/sh\nset -eu\n${text}\n`),
     mode: 0o755,
   }))
   const named = Object.keys(hooks).map((name) => [name, { run: [`./${name}.sh`], ...(timeout ? { timeout } : {}) }])
-  const manifest = { name: 'demo', version: '1.0.0', type, ...Object.fromEntries(named), ...(config ? { config } : {}) }
+  const identity = { name: software, version, type }
+  const manifest = { ...identity, ...Object.fromEntries(named), ...(config ? { config } : {}) }
   return tarOf(
     file('wharf.json', JSON.stringify(manifest)),
     ...programs,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { newUuid } from '@wharf/platform/ids.ts'
 import type { Answer, Client } from '../calls/client.ts'
 import { startHosts } from '../hosts/hosts.ts'
 import type { TestHost, TestHostOptions } from '../hosts/test-host.ts'
@@ -14,6 +15,10 @@ export interface PackageRecord {
   md5sum: string | null
   status: string
   size: number
+  version: string | null
+  releaseUuid: string | null
+  health: string | null
+  lastVerifiedDate: string | null
 }
 
 export const recordIn = ({ body }: Answer): PackageRecord => body.inventory as PackageRecord
@@ -76,6 +81,21 @@ export abstract class PackageCalls {
 
   uninstall(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.admin.put(`/v1/software-package/${uuid}/actions`, { uninstallSoftwarePackage: {} }, headers)
+  }
+
+  /** `upgradeSoftwarePackage`, `rollBackSoftwarePackage` or `verifySoftwarePackage`. */
+  act(uuid: string, action: string, fields: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.admin.put(`/v1/software-package/${uuid}/actions`, { [action]: fields }, headers)
+  }
+
+  /** Stores a package on backup storage and publishes it. */
+  async publish(url: string): Promise<{ uuid: string; softwarePackageUuid: string }> {
+    const stored = await this.toStorage({ url, installPath: `releases/${newUuid()}` })
+    if (stored.status !== 200) throw new Error(stored.text)
+    const params = { softwarePackageUuid: recordIn(stored).uuid }
+    const published = await this.admin.post('/v1/releases', { params })
+    if (published.status !== 200) throw new Error(published.text)
+    return published.body.inventory as { uuid: string; softwarePackageUuid: string }
   }
 
   remove(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {

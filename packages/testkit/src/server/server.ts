@@ -17,7 +17,10 @@ interface Cleanup {
 }
 
 export interface TestServerOptions
-  extends Pick<AppOptions, 'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'deliveryLimits' | 'userLimits'> {
+  extends Pick<
+    AppOptions,
+    'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'deliveryLimits' | 'rolloutLimits' | 'userLimits'
+  > {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>
 }

@@ -3,9 +3,8 @@ import { command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { forEachName } from '../../for-each-name.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
-import { readText } from '../../option-values.ts'
-import { parseJson } from '../../parse-json.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
+import { readConfig } from './read-config.ts'
 
 export const install = command({
   name: 'install',
@@ -37,13 +36,6 @@ export const install = command({
     })
   },
 })
-
-async function readConfig(cli: Cli, value: string | undefined): Promise<string | undefined> {
-  if (value === undefined) return undefined
-  const text = await readText(cli, value)
-  parseJson(value.startsWith('@') ? `--config ${value}` : '--config', text)
-  return text
-}
 
 /** Adds the host to the configuration, which the schema of the package checks. */
 async function withHost(cli: Cli, text: string | undefined, host: string | undefined): Promise<string | undefined> {

@@ -31,13 +31,13 @@ class UploadAborted extends CommandError {
   override readonly exitCode = exitCodes.cancelled
 }
 
-/** Uploads a local file or stdin. */
+/** Uploads a local file or stdin. Undefined with --async. */
 export async function uploadFile(
   cli: Cli,
   source: string,
   destination: Destination,
   { label, async: isAsync, cancelOnInterrupt, timeout, ...logFlags }: JobFlags & { label: string },
-): Promise<void> {
+): Promise<UploadedPackage | undefined> {
   if (timeout !== undefined) throw new UsageError('--timeout applies only to URLs, which the server downloads')
   const wharf = await cli.wharf()
   const stop = new AbortController()
@@ -70,10 +70,11 @@ export async function uploadFile(
   })
   try {
     if (isAsync) await Promise.race([sent, upload.done])
-    if (isAsync && upload.packageUuid !== undefined) return await reportJob(cli, wharf, upload.packageUuid)
-    const record: UploadedPackage = await upload.done
-    phases.end()
-    reportUploaded(cli, record)
+    if (isAsync && upload.packageUuid !== undefined) {
+      await reportJob(cli, wharf, upload.packageUuid)
+      return undefined
+    }
+    return await upload.done
   } catch (error) {
     phases.end()
     if (stop.signal.aborted) throw interrupted(upload, phases)

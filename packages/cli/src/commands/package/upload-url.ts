@@ -1,6 +1,7 @@
+import type { UploadedPackage } from '@wharf/sdk'
 import type { Cli } from '../../cli.ts'
 import { type JobFlags, runOperation } from '../../run-operation.ts'
-import { type Destination, reportUploaded } from './upload-file.ts'
+import type { Destination } from './upload-file.ts'
 
 /** The server downloads the package. */
 export async function uploadUrl(
@@ -8,7 +9,7 @@ export async function uploadUrl(
   url: string,
   { hostUuid, backupStorageUuid, md5, sha256, ...fields }: Destination,
   jobFlags: JobFlags & { label: string },
-): Promise<void> {
+): Promise<UploadedPackage | undefined> {
   const { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } = await import('@wharf/contract')
   const { managementNodeForHost } = await import('@wharf/sdk')
   const digests = [md5, sha256].filter((digest) => digest !== undefined)
@@ -22,5 +23,5 @@ export async function uploadUrl(
           { ...common, hostUuid, managementNodeUuid: await managementNodeForHost(await cli.wharf(), hostUuid) },
           jobFlags,
         )
-  if (answer !== undefined) reportUploaded(cli, answer.inventory)
+  return answer?.inventory
 }

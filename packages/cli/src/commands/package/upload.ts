@@ -1,19 +1,21 @@
 import { command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
-import { resolveUuid } from '../../names/resolve-record.ts'
+import { type FoundRecord, resolveUuid } from '../../names/resolve-record.ts'
 import { jobOptions } from '../../run-operation.ts'
-import { type Destination, requireFile, uploadFile } from './upload-file.ts'
+import { resolveRelease } from '../release/resolve-release.ts'
+import { type Destination, reportUploaded, requireFile, uploadFile } from './upload-file.ts'
 import { uploadUrl } from './upload-url.ts'
 
-const isUrl = /^(https?|file):\/\//i
+const isRelease = /^release:\/\//i
+const isUrl = /^(https?|file|release):\/\//i
 
 export const upload = command({
   name: 'upload',
   summary: 'Upload a package to a host or to backup storage',
   more: 'A local file is sent in slices; after an interruption the same command resumes it within 72 hours. The server downloads a URL itself.',
-  arguments: { '<source>': { help: 'a file, - for stdin, or an http, https or file URL' } },
+  arguments: { '<source>': { help: 'a file, - for stdin, an http, https or file URL, or release://NAME@VERSION' } },
   options: {
-    '--type <type>': { help: 'package type', required: true },
+    '--type <type>': { help: 'package type; a release has its own' },
     '--host <name>': { help: 'target host; the package is unpacked there', names: 'hosts' },
     '--backup-storage [name]': {
       help: 'target storage (default: the one with the most free space)',
@@ -37,14 +39,14 @@ export const upload = command({
     const file = source === '-' ? (name ?? '') : lastPart(source)
     const installPath = path ?? (host === undefined ? file : undefined)
     if (installPath === undefined) throw new UsageError('--path is required with --host')
-    await requireType(type)
-    if (source !== '-' && !isUrl.test(source)) await requireFileOfType(source, type)
     requireHex('--md5', md5, 32)
     requireHex('--sha256', sha256, 64)
     const wharf = await cli.wharf()
+    const release = isRelease.test(source) ? await resolveRelease(wharf, source.replace(isRelease, '')) : undefined
+    const packageType = await typeOf(source, type, release)
     const destination: Destination = {
-      name: name ?? withoutExtensions(file),
-      type,
+      name: name ?? (release ? String(release.name) : withoutExtensions(file)),
+      type: packageType,
       installPath,
       md5,
       sha256,
@@ -56,9 +58,22 @@ export const upload = command({
         : { hostUuid: await resolveUuid(wharf, 'hosts', host) }),
     }
     const uploadFrom = isUrl.test(source) ? uploadUrl : uploadFile
-    return uploadFrom(cli, source, destination, { ...jobFlags, label: file })
+    const record = await uploadFrom(cli, source, destination, { ...jobFlags, label: file })
+    if (record !== undefined) reportUploaded(cli, record)
   },
 })
+
+async function typeOf(source: string, type: string | undefined, release: FoundRecord | undefined): Promise<string> {
+  if (release !== undefined) {
+    if (type !== undefined && type !== release.type)
+      throw new UsageError(`--type ${type} does not match: the release has the type ${release.type}`)
+    return String(release.type)
+  }
+  if (type === undefined) throw new UsageError('--type is required for a file or URL')
+  await requireType(type)
+  if (source !== '-' && !isUrl.test(source)) await requireFileOfType(source, type)
+  return type
+}
 
 /** Checks the type against the contract. */
 async function requireType(type: string): Promise<void> {

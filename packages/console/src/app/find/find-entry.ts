@@ -4,6 +4,8 @@ export const findKinds = [
   'page',
   'host',
   'package',
+  'release',
+  'rollout',
   'cluster',
   'storage',
   'alert',

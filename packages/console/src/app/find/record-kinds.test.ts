@@ -58,3 +58,10 @@ test('an access key, which has no page, opens the list that shows only it', () =
   const { label, target } = recordEntry(kind('key'), { uuid: 'k1', AccessKeyID: 'AKIA1' })
   assert.deepEqual([label, target], ['AKIA1', '#/access-keys?q=AccessKeyID%3DAKIA1'])
 })
+
+test('a release has its version in the label, the newest is first', () => {
+  const release = { uuid: 'r1', name: 'hello', version: '1.1.0', type: 'demo' }
+  const { label, target } = recordEntry(kind('release'), release)
+  assert.deepEqual([label, target], ['hello 1.1.0', '#/releases/r1'])
+  assert.equal(recordQuery(kind('release'), 'hello').sort, '-createDate')
+})

@@ -7,6 +7,8 @@ import {
   queryChatAppEndpoint,
   queryClusterPlugin,
   queryHost,
+  queryRelease,
+  queryRollout,
   querySoftwarePackage,
   queryThirdpartyAlert,
   queryThirdpartyPlatform,
@@ -42,6 +44,23 @@ const within =
 export const recordKinds: readonly RecordKind[] = [
   { kind: 'host', operation: queryHost, ...byName, detail: 'address', path: within('hosts') },
   { kind: 'package', operation: querySoftwarePackage, ...byName, detail: 'type', path: within('packages') },
+  {
+    kind: 'release',
+    operation: queryRelease,
+    field: 'name',
+    sort: '-createDate',
+    detail: 'type',
+    path: within('releases'),
+    label: ({ name, version }) => `${name} ${version}`,
+  },
+  {
+    kind: 'rollout',
+    operation: queryRollout,
+    field: 'name',
+    sort: '-createDate',
+    detail: 'state',
+    path: within('rollouts'),
+  },
   { kind: 'cluster', operation: queryClusterPlugin, ...byName, detail: 'managementIp', path: within('clusters') },
   { kind: 'storage', operation: queryBackupStorage, ...byName, detail: 'type', path: within('backup-storage') },
   {

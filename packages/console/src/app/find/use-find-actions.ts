@@ -5,9 +5,12 @@ import {
   createAccessKey,
   createAccount,
   createChatAppEndpoint,
+  createMaintenanceWindow,
   createMigrateVmInstance,
+  createRollout,
   createThirdpartyPlatform,
   type Operation,
+  publishRelease,
   uploadSoftwarePackage,
 } from '@wharf/contract'
 import { chooseAppearance, useAppearance, useIsDark } from '../../browser/appearance.ts'
@@ -26,6 +29,9 @@ type ActionName = keyof (typeof messages)['en']['actions']
 const forms: readonly (readonly [ActionName, Pick<Operation, 'permission'>, string])[] = [
   ['addHost', addHost, linkTo(['hosts', 'add'])],
   ['uploadPackage', uploadSoftwarePackage, linkTo(['packages'], { upload: '1' })],
+  ['publishRelease', publishRelease, linkTo(['releases'], { publish: '1' })],
+  ['createRollout', createRollout, linkTo(['rollouts', 'create'])],
+  ['createWindow', createMaintenanceWindow, linkTo(['rollouts', 'windows'], { create: '1' })],
   ['addStorage', addBackupStorage, linkTo(['backup-storage'], { add: '1' })],
   ['addCluster', addClusterPlugin, linkTo(['clusters', 'add'])],
   ['addEndpoint', createChatAppEndpoint, linkTo(['chat', 'add'])],

@@ -11,6 +11,7 @@ const tabs = {
   users: ['accounts', 'users'],
   platforms: ['alerts', 'platforms'],
   deliveries: ['chat', 'deliveries'],
+  windows: ['rollouts', 'windows'],
   sign: ['access-keys', 'sign'],
 } as const satisfies Record<string, readonly [PageName, string]>
 

@@ -90,7 +90,10 @@ export function ChartFrame(props: ChartFrameProps) {
       </div>
       <div className="chart-x" aria-hidden="true">
         {timeMarks(domain, { count: timeMarkCount, offsetMs: format.offsetMs(domain.to) }).map((mark) => (
-          <span key={mark} style={{ insetInlineStart: `${shareOf(mark, domain) * 100}%` }}>
+          <span
+            key={mark}
+            style={{ insetInlineStart: `clamp(1.25rem, ${shareOf(mark, domain) * 100}%, 100% - 1.25rem)` }}
+          >
             {isLong ? format.day(mark) : format.clock(mark)}
           </span>
         ))}

@@ -21,17 +21,20 @@ interface Wanted {
   readonly chosen?: string | undefined
   /** Conditions in addition to the search. */
   readonly only?: readonly string[]
+  /** The field that the text searches; the name by default. */
+  readonly searched?: string
+  readonly sort?: string
 }
 
-/** Records to choose from, searched by name on the server. */
+/** Records to choose from, searched on the server. */
 export function useChoices<O extends CallableOperation>(
   operation: O,
-  { text, chosen = '', only = [] }: Wanted,
+  { text, chosen = '', only = [], searched = 'name', sort = '+name' }: Wanted,
 ): Choices<RecordOf<O>> {
   type Answer = { inventories?: RecordOf<O>[] } | undefined
-  const inputOf = (q: readonly string[]) => ({ q, sort: '+name', limit: maxChoices }) as unknown as InputOf<O>
+  const inputOf = (q: readonly string[]) => ({ q, sort, limit: maxChoices }) as unknown as InputOf<O>
   const isChosen = (record: RecordOf<O>): boolean => (record as { uuid?: string }).uuid === chosen
-  const list = useApiQuery(operation, inputOf([...only, ...named(text)]))
+  const list = useApiQuery(operation, inputOf([...only, ...matching(text, searched)]))
   const records = (list.data as Answer)?.inventories ?? []
   const inList = records.find(isChosen)
   const single = useApiQuery(operation, inputOf([`uuid=${chosen}`]), { enabled: chosen !== '' && inList === undefined })
@@ -44,9 +47,9 @@ export function useChoices<O extends CallableOperation>(
   }
 }
 
-const named = (text: string): string[] => {
+const matching = (text: string, field: string): string[] => {
   const value = text.trim()
   return value === ''
     ? []
-    : conditionsOf({ operation: 'and', tokens: [{ propertyKey: 'name', operator: ':', value }] }, 'name')
+    : conditionsOf({ operation: 'and', tokens: [{ propertyKey: field, operator: ':', value }] }, field)
 }

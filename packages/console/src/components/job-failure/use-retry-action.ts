@@ -3,7 +3,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { useJobTitle } from '../job-titles/use-job-title.ts'
-import { useCaller } from '../permission.ts'
+import { useIsOthersJob } from '../permission.ts'
 import type { RecordAction } from '../RecordActions.tsx'
 import { messages } from './messages.ts'
 
@@ -19,17 +19,15 @@ export function useRetryAction(): (job: RetriedJob) => RecordAction {
   const t = useMessages(messages)
   const wharf = useWharf()
   const titleOf = useJobTitle()
-  const caller = useCaller()
+  const isOthersJob = useIsOthersJob()
   return (job) => {
-    const { uuid = '', state = '', operation = '', canRetry, userUuid } = job
+    const { uuid = '', state = '', operation = '', canRetry } = job
     const hasEnded = !isActiveJob(state) && state !== 'Succeeded'
     const refusal = !hasEnded ? t.notEnded : operation.startsWith('Upload') ? t.uploadAgain : t.notStored
-    // a server without the field decides itself
-    const isOthers = caller !== undefined && caller.role !== 'admin' && (userUuid ?? caller.uuid) !== caller.uuid
     return {
       label: t.retry,
       operation: retryApiJob,
-      disabledReason: !canRetry ? refusal : isOthers ? t.othersJob : undefined,
+      disabledReason: !canRetry ? refusal : isOthersJob(job) ? t.othersJob : undefined,
       call: { operation: retryApiJob, input: { uuid } },
       confirm: { title: t.retryTitle(titleOf(job)), consequences: t.retryMeans },
       run: async () => {

@@ -8,6 +8,7 @@ const rows = {
   UploadSoftwarePackageToBackupStorage: 'packages',
   InstallSoftwarePackage: 'packages',
   AddHost: 'hosts',
+  UpdateHost: 'hosts',
   AddBackupStorage: 'backup-storage',
   AddClusterPlugin: 'clusters',
   UpdateClusterConfig: 'clusters',

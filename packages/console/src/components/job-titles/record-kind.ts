@@ -20,9 +20,9 @@ export type Kind = keyof typeof kinds | 'migration'
 /** The page that shows the record of a job. */
 export function kindOf(operation: string): Kind | undefined {
   if (operation.includes('VmInstance')) return 'migration'
-  if (operation.includes('SoftwarePackage')) return 'packages'
+  if (operation.includes('SoftwarePackage') || operation === 'PublishRelease') return 'packages'
   if (operation.includes('BackupStorage')) return 'backup-storage'
   if (operation.includes('Cluster')) return 'clusters'
   if (operation.includes('ChatApp')) return 'chat'
-  return operation === 'AddHost' ? 'hosts' : undefined
+  return operation.endsWith('Host') ? 'hosts' : undefined
 }

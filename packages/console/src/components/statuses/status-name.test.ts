@@ -5,14 +5,31 @@ import {
   connectionStatuses,
   deliveryStatuses,
   jobStates,
+  packageHealths,
   packageStatuses,
+  releaseStates,
   resourceStates,
+  rolloutStates,
+  targetStates,
+  waveStates,
 } from '@wharf/contract'
 import { messages } from './messages.ts'
 import { statusName } from './status-name.ts'
 
 test('every status of the API has a name in both languages', () => {
-  const all = [alertStatuses, connectionStatuses, deliveryStatuses, jobStates, packageStatuses, resourceStates].flat()
+  const all = [
+    alertStatuses,
+    connectionStatuses,
+    deliveryStatuses,
+    jobStates,
+    packageHealths,
+    packageStatuses,
+    releaseStates,
+    resourceStates,
+    rolloutStates,
+    targetStates,
+    waveStates,
+  ].flat()
   for (const names of [messages.en, messages.zh])
     assert.deepEqual(
       all.filter((status) => !Object.hasOwn(names, status)),
@@ -22,6 +39,6 @@ test('every status of the API has a name in both languages', () => {
 
 test('an unknown status is shown as it is, also one with the name of a method', () => {
   assert.equal(statusName(messages.zh, 'InstallFailed'), '安装失败')
-  assert.equal(statusName(messages.en, 'Paused'), 'Paused')
+  assert.equal(statusName(messages.en, 'Hibernating'), 'Hibernating')
   assert.equal(statusName(messages.en, 'toString'), 'toString')
 })

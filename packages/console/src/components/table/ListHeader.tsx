@@ -37,7 +37,12 @@ export function ListHeader<R>(props: ListHeaderProps<R>) {
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button iconName="refresh" ariaLabel={t.refresh} loading={isFetching} onClick={refetch} />
-          <ExportMenu name={path.join('-')} columns={shown} total={total} readAll={readAll} />
+          <ExportMenu
+            name={path.join('-')}
+            columns={shown.filter(({ isReadPerCell }) => !isReadPerCell)}
+            total={total}
+            readAll={readAll}
+          />
           {source.call ? <CopyAsCommand calls={[source.call]} /> : null}
           {bulkActions.length > 0 ? (
             <BulkActionMenu

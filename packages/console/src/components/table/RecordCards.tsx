@@ -38,7 +38,7 @@ export function RecordCards<R>({ columns, keyOf, rowActions, selection, none, ..
         header: (record) => (
           <span className="card-title">
             {title ? cellOf(title, record, none) : null}
-            {status ? cellOf(status, record, none) : null}
+            {status ? <span className="card-status">{cellOf(status, record, none)}</span> : null}
           </span>
         ),
         sections: [

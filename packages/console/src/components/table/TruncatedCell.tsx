@@ -6,14 +6,15 @@ import './table.css'
 interface TruncatedCellProps {
   /** The value; another one is measured again. */
   readonly text: string
+  readonly lines?: 1 | 2 | undefined
   readonly children: ReactNode
 }
 
 /**
- * One line that ends with an ellipsis where it is too long; pointing at it or focusing it shows the whole text. The
+ * A line or two that end with an ellipsis where the text is too long; pointing at it or focusing it shows the whole text. The
  * component of Cloudscape adds a role and a tab stop even around a link.
  */
-export function TruncatedCell({ text, children }: TruncatedCellProps) {
+export function TruncatedCell({ text, lines = 1, children }: TruncatedCellProps) {
   const root = useRef<HTMLSpanElement>(null)
   const [isTruncated, setTruncated] = useState(false)
   const [needsTabStop, setNeedsTabStop] = useState(false)
@@ -23,7 +24,7 @@ export function TruncatedCell({ text, children }: TruncatedCellProps) {
     const element = root.current
     if (element === null) return
     return observeSize(element, () => {
-      setTruncated(element.scrollWidth > element.clientWidth)
+      setTruncated(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1)
       setNeedsTabStop(element.querySelector('a, button') === null)
     })
   }, [text])
@@ -33,7 +34,7 @@ export function TruncatedCell({ text, children }: TruncatedCellProps) {
   return (
     <span
       ref={root}
-      className="truncated"
+      className={lines === 2 ? 'truncated two-lines' : 'truncated'}
       {...(isTruncated && events)}
       {...(isTruncated && needsTabStop && { tabIndex: 0 })}
     >

@@ -5,7 +5,7 @@ import { TruncatedCell } from './TruncatedCell.tsx'
 
 /** Widths in pixels of columns that declare none. */
 const nameWidth = 220
-const measureWidth = 190
+const measureWidth = 185
 const otherWidth = 145
 
 export const widthOf = <R,>({ width, isMeasure, cell }: Column<R>, index: number): number =>
@@ -39,7 +39,12 @@ export function columnDefinition<R>(column: Column<R>, options: DefinitionOption
     ...(isSortable ? { sortingField: column.field } : {}),
     cell: (record) => {
       const content = cellOf(column, record, none)
-      return isTruncated ? <TruncatedCell text={textOf(column, record) || none}>{content}</TruncatedCell> : content
+      if (!isTruncated) return content
+      return (
+        <TruncatedCell text={textOf(column, record) || none} lines={column.lines}>
+          {content}
+        </TruncatedCell>
+      )
     },
   }
 }

@@ -20,10 +20,14 @@ export interface Column<R> {
   readonly suggestions?: readonly string[]
   /** In pixels; a page with more space widens all columns. */
   readonly width?: number
+  /** A text may take two lines, where rows have two anyway; defaults to 1. */
+  readonly lines?: 1 | 2
   /** Hidden until the user shows it in the preferences. */
   readonly isOptional?: boolean
   /** Derived from several fields: it is neither filtered nor sorted. */
   readonly isDerived?: boolean
+  /** Each cell reads its own value, so it is not exported. */
+  readonly isReadPerCell?: boolean
 }
 
 /** The value of a column as text; empty for an unknown value. */

@@ -1,13 +1,10 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
-import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
-import Table from '@cloudscape-design/components/table'
 import { queryDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
-import type { RecordOf } from '../../components/ResourceTable.tsx'
+import type { Column, RecordOf } from '../../components/ResourceTable.tsx'
+import { SectionTable } from '../../components/table/SectionTable.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -24,6 +21,8 @@ interface RecentDeliveriesProps {
   readonly withEndpoint?: boolean
 }
 
+type Delivery = RecordOf<typeof queryDelivery>
+
 const shown = 10
 
 /** The latest messages about an alert or to an endpoint. */
@@ -37,39 +36,32 @@ export function RecentDeliveries({ title, more, condition, withEndpoint = true }
     limit: shown,
     replyWithCount: true,
   })
-  const endpoint = {
-    id: 'endpoint',
-    header: t.endpoint,
-    cell: ({ endpointUuid = '' }: RecordOf<typeof queryDelivery>) => endpointName(endpointUuid),
+  const endpoint: Column<Delivery> = {
+    field: 'endpointUuid',
+    label: t.endpoint,
+    cell: ({ endpointUuid = '' }) => endpointName(endpointUuid),
   }
-  if (error) return <ErrorAlert error={error} />
   return (
-    <Table
-      items={data?.inventories ?? []}
-      trackBy="uuid"
-      header={
-        <Header
-          variant="h2"
-          counter={data && `(${format.number(data.total ?? 0)})`}
-          actions={<Button onClick={() => navigate(linkTo(['chat', 'deliveries'], { q: condition }))}>{more}</Button>}
-        >
-          {title}
-        </Header>
-      }
-      columnDefinitions={[
+    <SectionTable
+      title={title}
+      records={data?.inventories}
+      total={data?.total}
+      keyOf={({ uuid = '' }) => uuid}
+      error={error}
+      actions={<Button onClick={() => navigate(linkTo(['chat', 'deliveries'], { q: condition }))}>{more}</Button>}
+      columns={[
         {
-          id: 'title',
-          header: t.message,
-          isRowHeader: true,
+          field: 'title',
+          label: t.message,
           cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
         },
-        { id: 'status', header: t.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+        { field: 'status', label: t.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
         ...(withEndpoint ? [endpoint] : []),
-        { id: 'attempts', header: t.attempts, cell: ({ attempts = 0 }) => format.number(attempts) },
-        { id: 'reason', header: t.reason, cell: ({ reason }) => reason ?? '–' },
-        { id: 'created', header: t.created, cell: ({ createDate }) => <RelativeTime time={createDate} /> },
+        { field: 'attempts', label: t.attempts, cell: ({ attempts = 0 }) => format.number(attempts) },
+        { field: 'reason', label: t.reason },
+        { field: 'createDate', label: t.created, cell: ({ createDate }) => <RelativeTime time={createDate} /> },
       ]}
-      empty={<Box textAlign="center">{t.noneHere}</Box>}
+      empty={t.noneHere}
     />
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toDate } from '@wharf/sdk'
-import { type JobRecord, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
+import { endedJobs, type JobRecord, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
 
 const job = (uuid: string, state: JobRecord['state']): JobRecord =>
   ({ uuid, state, operation: 'AddHost', lastOpDate: 'Nov 5, 2026 1:02:03 AM' }) as JobRecord
@@ -12,6 +12,11 @@ test('only ended jobs that were not handled are new', () => {
     newlyEnded(jobs, new Set(['a'])).map(({ uuid }) => uuid),
     ['b', 'd'],
   )
+})
+
+test('the jobs on the hosts of a rollout are not notified one by one', () => {
+  const { q } = endedJobs('u1', '2026-11-05T00:00:00.000Z')
+  assert.ok(q.includes('operation!?=RemoveRelease,RollBackRelease,RollOutRelease,VerifyRelease'), q.join())
 })
 
 test('a job of an older version ended at its last change', () => {

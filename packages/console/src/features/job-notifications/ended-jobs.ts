@@ -1,4 +1,4 @@
-import type { AnswerOf, queryApiJob } from '@wharf/contract'
+import { type AnswerOf, type queryApiJob, rolloutJobs } from '@wharf/contract'
 import { type EndState, endStates, type JobNotification } from './notification.ts'
 
 export type JobRecord = NonNullable<AnswerOf<typeof queryApiJob>['inventories']>[number]
@@ -8,9 +8,12 @@ export const maxEnded = 100
 /** A job may be committed after one that ended later. */
 const marginMs = 60_000
 
-/** The jobs of a user that have ended since a time, the newest first. */
+/** The page of a rollout shows the jobs that it starts on its hosts, which may be thousands. */
+const startedByUser = `operation!?=${rolloutJobs.join(',')}`
+
+/** The jobs that a user started and that have ended since a time, the newest first. */
 export const endedJobs = (userUuid: string, since: string) => ({
-  q: [`userUuid=${userUuid}`, `state?=${endStates.join(',')}`, `lastOpDate>=${since}`],
+  q: [`userUuid=${userUuid}`, startedByUser, `state?=${endStates.join(',')}`, `lastOpDate>=${since}`],
   sort: '-lastOpDate',
   limit: maxEnded,
   fields: ['uuid,operation,subjectUuid,subjectName,subjectVersion,targetName,state,errorCode,endDate,lastOpDate'],

@@ -45,6 +45,8 @@ class DrivenUpload {
   }
 }
 
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 function setup() {
   const started: DrivenUpload[] = []
   const deleted: string[] = []
@@ -65,18 +67,20 @@ function setup() {
     },
   } as unknown as Wharf
   const queue = new UploadQueue({ now: () => nowMs })
-  const add = (name: string): string =>
-    queue.add(wharf, new File(['x'.repeat(100)], `${name}.tar`, { lastModified: 1 }), {
-      name,
-      type: 'demo',
-      installPath: `/opt/${name}.tar`,
-      hostUuid: 'h',
-    })
+  const addNamed = (name: string, afterStored?: Parameters<UploadQueue['add']>[3]): string =>
+    queue.add(
+      wharf,
+      new File(['x'.repeat(100)], `${name}.tar`, { lastModified: 1 }),
+      { name, type: 'demo', installPath: `/opt/${name}.tar`, hostUuid: 'h' },
+      afterStored,
+    )
+  const add = (name: string): string => addNamed(name)
+  const addThen = (afterStored: (uuid: string) => Promise<void>): string => addNamed('a', afterStored)
   const states = (): string[] => queue.read().map(({ state }: UploadItem) => state)
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { started, deleted, refusals, queue, add, states, pass }
+  return { started, deleted, refusals, queue, add, addThen, states, pass }
 }
 
 test('two uploads run at once, the next starts when one ends or pauses', async () => {
@@ -325,4 +329,20 @@ test('ids are not reused', () => {
   const first = add('a')
   queue.dismiss(first)
   assert.notEqual(add('b'), first)
+})
+
+test('what follows a stored upload is part of it, and a retry repeats only that', async () => {
+  const { started, queue, addThen, states } = setup()
+  const calls: string[] = []
+  const id = addThen(async (uuid) => {
+    calls.push(uuid)
+    if (calls.length === 1) throw new Error('the version exists')
+  })
+  started[0]?.progress('p', 100)
+  await started[0]?.end()
+  await settled()
+  assert.deepEqual([states(), String(queue.read()[0]?.failure)], [['failed'], 'Error: the version exists'])
+  queue.retry(id)
+  await settled()
+  assert.deepEqual([states(), calls, started.length], [['done'], ['p', 'p'], 1])
 })

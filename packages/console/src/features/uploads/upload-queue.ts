@@ -23,15 +23,21 @@ export interface UploadItem {
 /** The upload options except those that the queue sets. */
 export type Destination = Omit<UploadOptions, 'resumeKey' | 'signal' | 'onProgress' | 'onLog'>
 
+/** What to do with a package once the server has stored it; a retry repeats only this. */
+type AfterStored = (packageUuid: string) => Promise<unknown>
+
 interface Entry {
   item: UploadItem
   readonly wharf: Pick<Wharf, 'upload' | 'softwarePackages'>
   readonly file: File
   readonly destination: Destination
   readonly rate: TransferRate
+  readonly afterStored: AfterStored | undefined
   stop: AbortController
   /** Set once started, also while the entry is waiting or paused. */
   upload?: ReturnType<Wharf['upload']> | undefined
+  /** Set once the server has stored the package. */
+  storedUuid?: string
 }
 
 /** A browser has six connections to a server, and the pages need some of them. */
@@ -57,7 +63,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(changed)
   }
 
-  add(wharf: Entry['wharf'], file: File, destination: Destination): string {
+  add(wharf: Entry['wharf'], file: File, destination: Destination, afterStored?: AfterStored): string {
     const id = String(++this.#lastId)
     const item: UploadItem = {
       ...fresh,
@@ -67,7 +73,8 @@ export class UploadQueue {
       name: destination.name ?? file.name,
       totalBytes: file.size,
     }
-    this.#entries.set(id, { item, wharf, file, destination, rate: new TransferRate(), stop: new AbortController() })
+    const [rate, stop] = [new TransferRate(), new AbortController()]
+    this.#entries.set(id, { item, wharf, file, destination, rate, afterStored, stop })
     this.#startNext()
     this.#show()
     return id
@@ -148,6 +155,10 @@ export class UploadQueue {
   #start(entry: Entry): void {
     const { wharf, file, destination } = entry
     entry.rate.reset()
+    if (entry.storedUuid !== undefined) {
+      void this.#finish(entry, entry.storedUuid)
+      return
+    }
     if (entry.upload) {
       this.#change(entry, { state: 'sending' })
       entry.upload.resume()
@@ -160,11 +171,23 @@ export class UploadQueue {
     const upload = wharf.upload(file, { ...destination, resumeKey: entry.item.key, signal, onProgress })
     entry.upload = upload
     void upload.done.then(
-      ({ uuid }) => this.#end(entry, { state: 'done', packageUuid: uuid }),
+      ({ uuid }) => this.#finish(entry, uuid),
       (failure: unknown) => {
         if (!signal.aborted) this.#end(entry, { state: 'failed', failure, packageUuid: upload.packageUuid })
       },
     )
+  }
+
+  async #finish(entry: Entry, packageUuid: string): Promise<void> {
+    entry.storedUuid = packageUuid
+    if (entry.afterStored === undefined) return this.#end(entry, { state: 'done', packageUuid })
+    this.#change(entry, { ...still, state: 'processing', packageUuid, failure: undefined })
+    try {
+      await entry.afterStored(packageUuid)
+      this.#end(entry, { state: 'done' })
+    } catch (failure) {
+      this.#end(entry, { state: 'failed', failure })
+    }
   }
 
   #progress(entry: Entry, { phase, sentBytes, percent = 0 }: UploadProgress): void {

@@ -27,10 +27,10 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
-    { field: 'AccessKeyID', label: t.keyId },
-    { field: 'state', label: t.state, choices: keyStates, cell: (key) => <Status value={key.state} /> },
+    { field: 'AccessKeyID', label: t.keyId, width: 235 },
+    { field: 'state', label: t.state, choices: keyStates, width: 125, cell: (key) => <Status value={key.state} /> },
     { field: 'userUuid', label: t.user, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
-    { field: 'description', label: t.description },
+    { field: 'description', label: t.description, width: 250 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
   ]
   const stateActions = useStateActions<Key>({

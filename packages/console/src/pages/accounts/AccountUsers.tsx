@@ -1,13 +1,11 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown'
-import Header from '@cloudscape-design/components/header'
-import Table from '@cloudscape-design/components/table'
-import { createUser, deleteUser, updateUser } from '@wharf/contract'
+import { createUser, deleteUser, queryUser, updateUser } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import { type User, useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { SectionTable } from '../../components/table/SectionTable.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import {
@@ -57,42 +55,35 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
   const reasonText = (reason: ReturnType<typeof userDeletionProblem>): string | undefined => reason && t[reason]
   return (
     <>
-      <Table
-        items={users}
-        trackBy="uuid"
-        header={
-          <Header
-            variant="h2"
-            counter={`(${users.length})`}
-            actions={
-              <Button {...refused(createUser)} onClick={() => setDialog({ what: 'create' })}>
-                {t.addUser}
-              </Button>
-            }
-          >
-            {t.users}
-          </Header>
+      <SectionTable
+        title={t.users}
+        records={users}
+        keyOf={({ uuid = '' }) => uuid}
+        call={{ operation: queryUser, input: { q: [`accountUuid=${account.uuid}`] } }}
+        actions={
+          <Button {...refused(createUser)} onClick={() => setDialog({ what: 'create' })}>
+            {t.addUser}
+          </Button>
         }
-        columnDefinitions={[
-          { id: 'name', header: t.name, cell: named, isRowHeader: true },
-          { id: 'role', header: t.role, cell: (one) => one.role },
-          { id: 'description', header: t.description, cell: (one) => one.description || '–' },
-          { id: 'created', header: t.created, cell: (one) => <RelativeTime time={one.createDate} /> },
-          {
-            id: 'actions',
-            header: t.actions,
-            cell: (one) => (
-              <ButtonDropdown
-                variant="inline-icon"
-                expandToViewport
-                ariaLabel={t.actionsOn(one.name ?? '')}
-                items={items(one)}
-                onItemClick={({ detail }) => setDialog({ what: detail.id, user: one })}
-              />
-            ),
-          },
+        columns={[
+          { field: 'name', label: t.name, cell: named },
+          { field: 'role', label: t.role },
+          { field: 'description', label: t.description },
+          { field: 'createDate', label: t.created, cell: (one) => <RelativeTime time={one.createDate} /> },
         ]}
-        empty={<Box textAlign="center">–</Box>}
+        rowActions={{
+          label: t.actions,
+          cell: (one) => (
+            <ButtonDropdown
+              variant="inline-icon"
+              expandToViewport
+              ariaLabel={t.actionsOn(one.name ?? '')}
+              items={items(one)}
+              onItemClick={({ detail }) => setDialog({ what: detail.id, user: one })}
+            />
+          ),
+        }}
+        empty="–"
       />
       {what === 'create' ? <NewUser account={account} onDismiss={close} /> : null}
       {what === 'role' && user ? <ChangeRole user={user} onDismiss={close} /> : null}

@@ -24,24 +24,27 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
     {
       field: 'name',
       label: t.alert,
+      width: 185,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['alerts', uuid])}>{name}</Link>,
     },
     {
       field: 'status',
       label: t.status,
       choices: alertStatuses,
-      width: 270,
+      width: 205,
       cell: (alert) => <AlertStatus alert={alert} />,
     },
     {
       field: 'severity',
       label: t.severity,
+      width: 110,
       choices: ['critical', 'warning', 'info'],
       cell: ({ severity }) => <Severity value={severity} />,
     },
     {
       field: 'platformUuid',
       label: t.platform,
+      width: 130,
       choices: platforms,
       text: ({ platformUuid = '' }) => platformName(platformUuid),
     },

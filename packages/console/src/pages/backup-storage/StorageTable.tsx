@@ -23,24 +23,38 @@ export function StorageTable({ search }: Pick<Route, 'search'>) {
     {
       field: 'name',
       label: t.name,
+      width: 190,
       cell: (one) => <Link href={linkTo(['backup-storage', one.uuid ?? ''])}>{one.name}</Link>,
     },
     {
       field: 'type',
       label: t.type,
+      width: 115,
       choices: storageTypes,
       cell: ({ type }) => (type ? t.types[type] : '–'),
       text: ({ type }) => (type ? t.types[type] : ''),
     },
-    { field: 'status', label: t.status, choices: connectionStatuses, cell: (one) => <Status value={one.status} /> },
-    { field: 'state', label: t.state, choices: resourceStates, cell: (one) => <Status value={one.state} /> },
+    {
+      field: 'status',
+      label: t.status,
+      choices: connectionStatuses,
+      width: 145,
+      cell: (one) => <Status value={one.status} />,
+    },
+    {
+      field: 'state',
+      label: t.state,
+      choices: resourceStates,
+      width: 125,
+      cell: (one) => <Status value={one.state} />,
+    },
     {
       field: 'availableCapacity',
       label: t.capacity,
       isMeasure: true,
       cell: (one) => <Capacity total={one.totalCapacity} available={one.availableCapacity} />,
     },
-    { field: 'url', label: t.url },
+    { field: 'url', label: t.url, width: 240 },
   ]
   const add = (
     <Button variant="primary" {...refusal} onClick={adding.open}>

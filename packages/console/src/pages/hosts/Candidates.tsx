@@ -21,16 +21,17 @@ export function Candidates({ search }: { search: URLSearchParams }) {
   const add = (host: Candidate): void =>
     navigate(linkTo(['hosts', 'add'], { address: addressOf(host), name: nameOf(host) }))
   const columns: Column<Candidate>[] = [
-    { field: 'hostName', label: t.name, text: (host) => host.hostName ?? addressOf(host) },
-    { field: 'ipv4Address', label: t.address },
-    { field: 'ipv6Address', label: t.ipv6 },
+    { field: 'hostName', label: t.name, width: 130, text: (host) => host.hostName ?? addressOf(host) },
+    { field: 'ipv4Address', label: t.address, width: 160 },
+    { field: 'ipv6Address', label: t.ipv6, width: 175 },
     {
       field: 'ipv4Interface',
       label: t.interface,
+      width: 125,
       text: (host) => host.ipv4Interface ?? host.ipv6Interface ?? '',
     },
-    { field: 'product', label: t.model, text: modelOf },
-    { field: 'sn', label: t.sn },
+    { field: 'product', label: t.model, width: 165, text: modelOf },
+    { field: 'sn', label: t.sn, width: 155 },
   ]
   return (
     <LocalTable

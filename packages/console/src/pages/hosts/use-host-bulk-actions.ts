@@ -4,6 +4,7 @@ import { useStateActions } from '../../components/table/bulk/use-state-actions.t
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages as detailMessages } from './detail/messages.ts'
+import { useSetLabels } from './labels/use-set-labels.tsx'
 import { messages } from './messages.ts'
 
 type Host = RecordOf<typeof queryHost>
@@ -18,7 +19,9 @@ export function useHostBulkActions(): BulkAction<Host>[] {
     disableMeans: detail.disableMeans,
     change: ({ uuid = '' }, stateEvent) => wharf.hosts.changeState(uuid, { stateEvent }),
   })
+  const setLabels = useSetLabels()
   return [
+    setLabels,
     {
       id: 'reconnect',
       label: detail.reconnect,

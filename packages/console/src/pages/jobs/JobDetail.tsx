@@ -23,6 +23,7 @@ import { useWharf } from '../../data/wharf-context.tsx'
 import { notificationStore } from '../../features/job-notifications/use-notifications.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { useCancelProblem } from './use-cancel-problem.ts'
 
 export function JobDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -33,6 +34,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
   const title = useJobTitle()(loaded ?? { operation: uuid })
   const subjectHref = useJobSubject(loaded ?? {})
   const retry = useRetryAction()
+  const cancelProblem = useCancelProblem()
   const { userUuid = '' } = useSession() ?? {}
   useEffect(() => notificationStore(userUuid).markRead(({ jobUuid }) => jobUuid === uuid), [userUuid, uuid])
   return (
@@ -47,7 +49,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
         {
           label: t.cancel,
           operation: cancelApiJob,
-          disabledReason: isActiveJob(job.state ?? '') ? undefined : t.ended,
+          disabledReason: cancelProblem(job),
           call: { operation: cancelApiJob, input: { uuid } },
           confirm: {
             title: t.cancelTitle(title),

@@ -1,10 +1,11 @@
-import { cancelApiJob, isActiveJob, type queryApiJob, retryApiJob } from '@wharf/contract'
+import { cancelApiJob, type queryApiJob, retryApiJob } from '@wharf/contract'
 import { messages as failureMessages } from '../../components/job-failure/messages.ts'
 import { useRetryAction } from '../../components/job-failure/use-retry-action.ts'
 import type { BulkAction, RecordOf } from '../../components/ResourceTable.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { useCancelProblem } from './use-cancel-problem.ts'
 
 type Job = RecordOf<typeof queryApiJob>
 
@@ -13,6 +14,7 @@ export function useJobBulkActions(): BulkAction<Job>[] {
   const failure = useMessages(failureMessages)
   const { jobs } = useWharf()
   const retryAction = useRetryAction()
+  const cancelProblem = useCancelProblem()
   return [
     {
       id: 'retry',
@@ -28,7 +30,7 @@ export function useJobBulkActions(): BulkAction<Job>[] {
       label: t.cancel,
       operation: cancelApiJob,
       consequences: t.cancelMeans,
-      problem: ({ state }) => (isActiveJob(state) ? undefined : t.ended),
+      problem: cancelProblem,
       run: ({ uuid = '' }) => jobs.cancel(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
     },

@@ -42,19 +42,19 @@ export function Images() {
   const roleOf = ({ role }: ImageRow): string =>
     Object.hasOwn(t.roles, role) ? t.roles[role as keyof typeof t.roles] : role
   const columns: Column<ImageRow>[] = [
-    { field: 'role', label: t.role, text: roleOf, width: 170 },
-    { field: 'status', label: t.status, width: 120, cell: ({ status }) => <Status value={status} /> },
+    { field: 'role', label: t.role, text: roleOf, width: 140 },
+    { field: 'status', label: t.status, width: 105, cell: ({ status }) => <Status value={status} /> },
     {
       field: 'size',
       label: t.size,
       isMeasure: true,
-      width: 200,
+      width: 155,
       cell: ({ size, actualSize }) => t.sizeOf(format.bytes(size), format.bytes(actualSize)),
     },
     {
       field: 'md5Sum',
       label: t.md5,
-      width: 190,
+      width: 130,
       cell: ({ md5Sum, name }) =>
         md5Sum === null ? (
           '–'
@@ -71,7 +71,7 @@ export function Images() {
     {
       field: 'exportUrl',
       label: t.download,
-      width: 190,
+      width: 185,
       text: ({ exportUrl }) => exportUrl ?? t.missing,
       cell: ({ exportUrl, name }) =>
         exportUrl === null ? (
@@ -87,11 +87,11 @@ export function Images() {
         ),
     },
     { field: 'name', label: t.name, isOptional: true },
-    { field: 'format', label: t.format, width: 130, text: (image) => `${image.format} · ${image.platform}` },
+    { field: 'format', label: t.format, width: 115, text: (image) => `${image.format} · ${image.platform}` },
     {
       field: 'installPath',
       label: t.storage,
-      width: 200,
+      width: 130,
       cell: ({ backupStorageUuid, installPath }) =>
         backupStorageUuid === null ? (
           '–'

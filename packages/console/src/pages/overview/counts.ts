@@ -1,6 +1,6 @@
 import { queryChatAppEndpoint, queryHost, querySoftwarePackage } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
-import { type HostGroup, hostConditions, type PackageGroup, packageConditions } from './groups.ts'
+import { type HostGroup, hostConditions, type PackageGroup, packageConditions, unhealthyCondition } from './groups.ts'
 
 const counted = (q: string) => ({ q: [q], count: true })
 
@@ -34,5 +34,9 @@ export function usePackageCounts(): Counts<PackageGroup> {
     error: installed.error ?? uploaded.error ?? inProgress.error ?? failed.error,
   }
 }
+
+/** The last verification of these installed packages has failed. */
+export const useUnhealthyCount = (): number =>
+  useApiQuery(querySoftwarePackage, counted(unhealthyCondition)).data?.total ?? 0
 
 export const useEndpointCount = (): number | undefined => useApiQuery(queryChatAppEndpoint, { count: true }).data?.total

@@ -17,6 +17,8 @@ export const packageGroups: Record<PackageGroup, readonly PackageStatus[]> = {
   failed: ['UploadFailed', 'InstallFailed', 'InitializeFailed'],
 }
 
+export const unhealthyCondition = 'health=Unhealthy'
+
 export const packageConditions = Object.fromEntries(
   Object.entries(packageGroups).map(([group, statuses]) => [
     group,

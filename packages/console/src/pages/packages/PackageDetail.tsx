@@ -14,6 +14,7 @@ import { PackageFacts } from './PackageFacts.tsx'
 import { PackageJobs } from './PackageJobs.tsx'
 import { PackageTags } from './PackageTags.tsx'
 import type { PackageRecord } from './package-record.ts'
+import { ReplacedNotice } from './ReplacedNotice.tsx'
 import { StatusSteps } from './StatusSteps.tsx'
 import { usePackageActions } from './use-package-actions.tsx'
 
@@ -45,6 +46,7 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<Route, '
               </Container>
             ) : null}
             <NewestJobFailure subjectUuid={uuid} />
+            <ReplacedNotice record={record} />
             <Container>
               <StatusSteps record={record} />
             </Container>

@@ -1,9 +1,7 @@
-import Box from '@cloudscape-design/components/box'
 import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import Table from '@cloudscape-design/components/table'
 import { queryApiJob } from '@wharf/contract'
 import { newestJobsOf } from '@wharf/sdk'
 import { linkTo, navigate } from '../../browser/route.ts'
@@ -13,6 +11,7 @@ import { JobLog } from '../../components/job-log/JobLog.tsx'
 import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
+import { SectionTable } from '../../components/table/SectionTable.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -39,35 +38,34 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
   const show = (job: string | undefined): void => navigate(linkTo(['packages', uuid], { job }), { replace: true })
   return (
     <SpaceBetween size="l">
-      {error ? <ErrorAlert error={error} /> : null}
-      <Table
-        variant="container"
-        header={<Header variant="h2">{t.jobs}</Header>}
-        items={jobs}
-        trackBy="uuid"
-        loading={newest.isPending}
-        loadingText={t.loading}
-        empty={<Box textAlign="center">{error ? '–' : t.noJobs}</Box>}
-        selectionType="single"
-        selectedItems={shown ? [shown] : []}
-        onSelectionChange={({ detail }) => show(detail.selectedItems[0]?.uuid)}
-        onRowClick={({ detail }) => show(detail.item.uuid)}
-        ariaLabels={{
-          selectionGroupLabel: t.showLog,
-          itemSelectionLabel: (_, job) => t.logOf(titleOf(job)),
+      <SectionTable
+        title={t.jobs}
+        records={newest.data && jobs}
+        keyOf={({ uuid = '' }) => uuid}
+        error={error}
+        selection={{
+          selectionType: 'single',
+          selectedItems: shown ? [shown] : [],
+          onSelectionChange: ({ detail }) => show(detail.selectedItems[0]?.uuid),
+          ariaLabels: {
+            selectionGroupLabel: t.showLog,
+            itemSelectionLabel: (_, job) => t.logOf(titleOf(job)),
+          },
         }}
-        columnDefinitions={[
+        onRowClick={({ uuid }) => show(uuid)}
+        columns={[
           {
-            id: 'operation',
-            header: t.operation,
+            field: 'operation',
+            label: t.operation,
             cell: (job) => <Link href={linkTo(['jobs', job.uuid ?? ''])}>{titleOf(job)}</Link>,
           },
-          { id: 'state', header: t.state, cell: (job) => <Status value={job.state} isJob /> },
-          { id: 'error', header: t.error, cell: ({ errorCode }) => errorCode ?? '–' },
-          { id: 'user', header: t.startedBy, cell: ({ userName }) => userName ?? '–' },
-          { id: 'started', header: t.started, cell: (job) => <RelativeTime time={job.createDate} /> },
-          { id: 'duration', header: t.duration, cell: (job) => <JobDuration job={job} /> },
+          { field: 'state', label: t.state, cell: (job) => <Status value={job.state} isJob /> },
+          { field: 'errorCode', label: t.error },
+          { field: 'userName', label: t.startedBy },
+          { field: 'createDate', label: t.started, cell: (job) => <RelativeTime time={job.createDate} /> },
+          { field: 'lastOpDate', label: t.duration, cell: (job) => <JobDuration job={job} /> },
         ]}
+        empty={t.noJobs}
       />
       {shown?.uuid ? (
         <Container header={<Header variant="h2">{t.logOf(titleOf(shown))}</Header>}>

@@ -1,25 +1,26 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
+import { packageHealths, packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
 import type { Route } from '../../browser/route.ts'
 import { linkTo } from '../../browser/route.ts'
 import { useDialogLink } from '../../browser/use-dialog-link.ts'
+import { Health } from '../../components/Health.tsx'
+import { HostLink } from '../../components/HostLink.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { useHostNames } from '../../components/use-host-names.ts'
 import { UploadList } from '../../features/uploads/UploadList.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { HostLink } from './HostLink.tsx'
 import { messages } from './messages.ts'
 import { PackageDetail } from './PackageDetail.tsx'
 import { PackageStatus } from './PackageStatus.tsx'
 import { UploadDialog } from './upload/UploadDialog.tsx'
 import { WindowDropTarget } from './upload/WindowDropTarget.tsx'
-import { useHostNames } from './use-host-names.ts'
 import { usePackageBulkActions } from './use-package-bulk-actions.ts'
 
 export default function Packages({ path: [uuid], search }: Route) {
@@ -80,24 +81,53 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'name',
       label: t.name,
+      width: 185,
       cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
     },
+    { field: 'version', label: t.version, width: 100 },
     {
       field: 'status',
       label: t.status,
+      width: 150,
       choices: packageStatuses,
       cell: ({ uuid = '', status }) => <PackageStatus uuid={uuid} status={status} />,
     },
-    { field: 'type', label: t.type },
+    {
+      field: 'health',
+      label: t.health,
+      width: 125,
+      choices: packageHealths,
+      cell: ({ health }) => <Health value={health} />,
+    },
     {
       field: 'hostUuid',
       label: t.host,
+      width: 150,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
       cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
       text: ({ hostUuid }) => (hostUuid ? (hosts.get(hostUuid) ?? hostUuid) : t.onStorage),
     },
-    { field: 'size', label: t.size, isMeasure: true, cell: ({ size = 0 }) => (size ? format.bytes(size) : '–') },
-    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
-    { field: 'installPath', label: t.installPath },
+    {
+      field: 'size',
+      label: t.size,
+      isMeasure: true,
+      width: 95,
+      cell: ({ size = 0 }) => (size ? format.bytes(size) : '–'),
+    },
+    {
+      field: 'lastVerifiedDate',
+      label: t.verified,
+      isMeasure: true,
+      isOptional: true,
+      cell: ({ lastVerifiedDate }) => (lastVerifiedDate ? <RelativeTime time={lastVerifiedDate} /> : '–'),
+    },
+    {
+      field: 'createDate',
+      label: t.created,
+      isMeasure: true,
+      cell: (one) => <RelativeTime time={one.createDate} />,
+    },
+    { field: 'type', label: t.type, isOptional: true },
+    { field: 'installPath', label: t.installPath, isOptional: true },
   ]
 }

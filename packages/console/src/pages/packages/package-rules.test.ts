@@ -4,7 +4,7 @@ import { allowed, packageStatuses } from '@wharf/contract'
 import { messages } from './messages.ts'
 import { deleteMode, deletionConsequences, requiredStatuses } from './package-rules.ts'
 
-for (const action of ['install', 'uninstall'] as const)
+for (const action of ['install', 'uninstall', 'upgrade', 'roll back', 'verify'] as const)
   test(`${action} follows the table of the contract`, () => {
     for (const status of packageStatuses) {
       const isAllowed = (allowed[action] as readonly string[]).includes(status)

@@ -6,11 +6,10 @@ interface PackageState {
   readonly hostUuid: string | null
 }
 
+export type PackageAction = 'install' | 'uninstall' | 'upgrade' | 'roll back' | 'verify'
+
 /** The statuses that an action needs; undefined if the current one is among them. */
-export function requiredStatuses(
-  action: 'install' | 'uninstall',
-  status: PackageStatus,
-): readonly PackageStatus[] | undefined {
+export function requiredStatuses(action: PackageAction, status: PackageStatus): readonly PackageStatus[] | undefined {
   const required: readonly PackageStatus[] = allowed[action]
   return required.includes(status) ? undefined : required
 }

@@ -4,7 +4,11 @@ import {
   installSoftwarePackage,
   queryApiJob,
   queryHost,
+  querySoftwarePackage,
+  rollBackSoftwarePackage,
   uninstallSoftwarePackage,
+  upgradeSoftwarePackage,
+  verifySoftwarePackage,
 } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { useHostRefusal } from '../../components/permission.ts'
@@ -13,10 +17,12 @@ import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { createsVm } from './install/config-schema.ts'
 import { InstallDialog } from './install/InstallDialog.tsx'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-import { deleteMode, deletionConsequences, requiredStatuses } from './package-rules.ts'
+import { deleteMode, deletionConsequences, type PackageAction, requiredStatuses } from './package-rules.ts'
+import { UpgradeDialog } from './upgrade/UpgradeDialog.tsx'
 
 /** The actions of the package with this uuid, once its record is loaded. */
 export function usePackageActions(uuid: string, hostUuid = ''): (record: PackageRecord) => RecordAction[] {
@@ -27,9 +33,10 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
   const hostReason = useHostRefusal()(hosts.data?.inventories?.[0])?.disabledReason
   const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`, activeJobsQuery], count: true })
   const isBusy = (jobs.data?.total ?? 0) > 0
+  const hasEarlier = useHasEarlierVersion(hostUuid)
   return (record) => {
     const { name, status } = record
-    const statusReason = (action: 'install' | 'uninstall'): string | undefined => {
+    const statusReason = (action: PackageAction): string | undefined => {
       const required = requiredStatuses(action, status)
       return required && t.notAllowed(nameOf(status), required.map(nameOf).join(t.or))
     }
@@ -42,6 +49,27 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         // the host of a package on backup storage is chosen in the dialog
         disabledReason: (record.managementNodeUuid ? hostReason : undefined) ?? statusReason('install'),
         dialog: (onDismiss) => <InstallDialog record={record} onDismiss={onDismiss} />,
+      },
+      {
+        label: t.upgrade,
+        operation: upgradeSoftwarePackage,
+        disabledReason: hostReason ?? statusReason('upgrade') ?? (createsVm(record.type) ? t.notUpgradable : undefined),
+        dialog: (onDismiss) => <UpgradeDialog record={record} onDismiss={onDismiss} />,
+      },
+      {
+        label: t.rollBack,
+        operation: rollBackSoftwarePackage,
+        disabledReason: hostReason ?? statusReason('roll back') ?? (hasEarlier ? undefined : t.noEarlierVersion),
+        call: { operation: rollBackSoftwarePackage, input: { uuid } },
+        confirm: { title: t.rollBackTitle(name), consequences: t.rollBackMeans },
+        run: () => wharf.start(rollBackSoftwarePackage, { uuid }),
+      },
+      {
+        label: t.verify,
+        operation: verifySoftwarePackage,
+        disabledReason: hostReason ?? statusReason('verify'),
+        call: { operation: verifySoftwarePackage, input: { uuid } },
+        run: () => wharf.start(verifySoftwarePackage, { uuid }),
       },
       {
         label: t.uninstall,
@@ -72,4 +100,11 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
       },
     ]
   }
+}
+
+/** Whether a version that can be restored may be on the host: an earlier one is Uploaded there. */
+function useHasEarlierVersion(hostUuid: string): boolean {
+  const q = [`hostUuid=${hostUuid}`, 'status=Uploaded', 'unzipInstallPath is not null']
+  const { data } = useApiQuery(querySoftwarePackage, { q, count: true }, { enabled: hostUuid !== '' })
+  return data === undefined || (data.total ?? 0) > 0
 }

@@ -6,6 +6,7 @@ import {
   queryApiJob,
   queryHost,
   uninstallSoftwarePackage,
+  verifySoftwarePackage,
 } from '@wharf/contract'
 import { useHostRefusal } from '../../components/permission.ts'
 import type { BulkAction } from '../../components/ResourceTable.tsx'
@@ -16,7 +17,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { createsVm } from './install/config-schema.ts'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-import { deleteMode, deletionConsequences, requiredStatuses } from './package-rules.ts'
+import { deleteMode, deletionConsequences, type PackageAction, requiredStatuses } from './package-rules.ts'
 
 const localHosts = { q: ['driver=local'], fields: ['uuid', 'driver'], limit: 1000 }
 
@@ -29,7 +30,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
   const hostRefusal = useHostRefusal()
   const hostReason = ({ hostUuid }: PackageRecord): string | undefined =>
     hostRefusal(local.data?.inventories?.find(({ uuid }) => uuid === hostUuid))?.disabledReason
-  const statusReason = (action: 'install' | 'uninstall', { status }: PackageRecord): string | undefined => {
+  const statusReason = (action: PackageAction, { status }: PackageRecord): string | undefined => {
     const required = requiredStatuses(action, status)
     return required && t.notAllowed(nameOf(status), required.map(nameOf).join(t.or))
   }
@@ -59,6 +60,15 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     run: ({ uuid }) => wharf.call(uninstallSoftwarePackage, { uuid }),
     inputOf: ({ uuid }) => ({ uuid }),
   }
+  const verify: BulkAction<PackageRecord> = {
+    id: 'verify',
+    label: t.verify,
+    operation: verifySoftwarePackage,
+    consequences: t.verifyMeans,
+    problem: (record) => hostReason(record) ?? statusReason('verify', record),
+    run: ({ uuid }) => wharf.call(verifySoftwarePackage, { uuid }),
+    inputOf: ({ uuid }) => ({ uuid }),
+  }
   const remove: BulkAction<PackageRecord, { isBusy: boolean }> = {
     id: 'delete',
     label: t.delete,
@@ -76,5 +86,5 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     inputOf: (record, { isBusy }) => ({ uuid: record.uuid, deleteMode: deleteMode(record, isBusy) }),
     run: (record, { isBusy }) => wharf.softwarePackages.delete(record.uuid, { deleteMode: deleteMode(record, isBusy) }),
   }
-  return [install, uninstall, remove]
+  return [install, verify, uninstall, remove]
 }

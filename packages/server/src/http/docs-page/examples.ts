@@ -34,8 +34,11 @@ export function exampleOf(document: OpenApi, name: string, given: Schema, depth 
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
   const inner = (key: string, value: Schema): unknown => exampleOf(document, key, value, depth + 1)
   if (depth > deepest || type === 'null') return null
-  // causes nest
-  if (schema.anyOf !== undefined) return null
+  if (schema.anyOf !== undefined) {
+    const [first = {}] = schema.anyOf
+    // causes nest
+    return schema.anyOf.some((choice) => choice.type === 'null') ? null : exampleOf(document, name, first, depth)
+  }
   if (type === 'array') return [inner(name.replace(/s$/, ''), schema.items ?? {})]
   if (type === 'object') {
     if (typeof schema.additionalProperties === 'object') return { key: inner(name, schema.additionalProperties) }
@@ -66,8 +69,14 @@ export function bodyExample(document: OpenApi, schema: Schema): unknown {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const credentialOf = ({ security = [] }: Call): string =>
-  security.some((scheme) => 'platformToken' in scheme) ? 'Bearer $TOKEN' : 'OAuth $SESSION'
+/** The header with the credential; a URL with a signature needs none. */
+function credentialOf(call: Call): string[] {
+  const has = (name: string): boolean => call.security?.some((scheme) => name in scheme) ?? false
+  if (call['x-permission'] === 'public' || has('uploadSignature')) return []
+  return [`-H "Authorization: ${has('platformToken') ? 'Bearer $TOKEN' : 'OAuth $SESSION'}"`]
+}
+
+const slice = 'application/offset+octet-stream'
 
 /** The call as a command. $WHARF_URL and $SESSION are explained at the top of the page. */
 export function curlExample(document: OpenApi, call: Call): string {
@@ -80,10 +89,15 @@ export function curlExample(document: OpenApi, call: Call): string {
   const streams = Object.values(call.responses).some(
     (response) => 'content' in response && response.content?.['text/event-stream'],
   )
-  const verb = call.method === 'GET' ? (pairs.length > 0 ? ' -G' : '') : ` -X ${call.method}`
+  const isUpload = call.security?.some((scheme) => 'uploadSignature' in scheme)
+  const url = isUpload ? '$UPLOAD_URL' : `$WHARF_URL${call.path.replaceAll(/\{\w+\}/g, uuid)}`
+  const verbs: Record<string, string> = { GET: pairs.length > 0 ? ' -G' : '', HEAD: ' -I' }
+  const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
   return [
-    `curl${streams ? ' -N' : ''}${verb} "$WHARF_URL${call.path.replaceAll(/\{\w+\}/g, uuid)}"`,
-    ...(call['x-permission'] === 'public' ? [] : [`-H "Authorization: ${credentialOf(call)}"`]),
+    `curl${streams ? ' -N' : ''}${verbs[call.method] ?? ` -X ${call.method}`} "${url}"`,
+    ...credentialOf(call),
+    ...headers.map(({ name, schema }) => `-H '${name}: ${exampleOf(document, name, schema)}'`),
+    ...(call.requestBody?.content[slice] ? [`-H 'Content-Type: ${slice}'`, '--data-binary @slice'] : []),
     ...pairs.map((pair) => `--data-urlencode ${quoted(pair)}`),
     ...(sends ? [`-H 'Content-Type: application/json'`, `-d ${quoted(json(bodyExample(document, body)))}`] : []),
   ].join(' \\\n  ')

@@ -49,8 +49,13 @@ function typeName(document: OpenApi, schema: Schema): Content {
     const name = recordName(document, schema.$ref)
     return html`<a href="#${name}">${name}</a>`
   }
-  if (schema.anyOf !== undefined)
-    return schema.anyOf.map((choice, index) => [index > 0 ? ' or ' : '', typeName(document, choice)])
+  if (schema.anyOf !== undefined) {
+    const names = schema.anyOf.map(({ $ref }) => $ref && recordName(document, $ref))
+    const different = schema.anyOf.filter(
+      (_, index) => names[index] === undefined || names.indexOf(names[index]) === index,
+    )
+    return different.map((choice, index) => [index > 0 ? ' or ' : '', typeName(document, choice)])
+  }
   const names = typesOf(schema).map((type): Content => {
     if (type === 'array') return ['list of ', typeName(document, schema.items ?? {})]
     if (type === 'object' && typeof schema.additionalProperties === 'object')

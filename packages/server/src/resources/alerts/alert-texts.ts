@@ -61,7 +61,7 @@ export class AlertTexts {
     let startedAt = performance.now()
     const elapsed = (): number => performance.now() - startedAt
     try {
-      // the thread of a terminated template is gone; the start of a new one does not count for the next
+      // the thread of a terminated template has ended; the start of a new one does not count for the next
       await this.#deps.templates.ready()
       startedAt = performance.now()
       return { text: await this.#render(platform, alert), ms: elapsed() }

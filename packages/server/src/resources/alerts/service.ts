@@ -10,6 +10,7 @@ import { defaultTemplate } from './default-template.ts'
 import { AlertStore, type PlatformRow } from './store.ts'
 
 export type { PlatformRow } from './store.ts'
+export { TemplateError, type TemplateRenderer } from './template-renderer.ts'
 
 export const resourceType = 'ThirdPartyPlatform'
 
@@ -91,6 +92,11 @@ export class AlertPlatformService extends Records<PlatformRow> {
   /** Without an event: no client waits for the time of the last webhook. */
   async recordReceipt(tx: Tx, uuid: string): Promise<void> {
     await this.write(tx, uuid, { lastSyncDate: this.clock.now() })
+  }
+
+  /** The first alert that started to fire at this time or later. Alertmanager may send times in whole seconds. */
+  findAlertSince(tx: Tx, platformUuids: readonly string[], time: number): Promise<{ name: string } | undefined> {
+    return this.#store.findStartedSince(tx, platformUuids, Math.floor(time / 1000) * 1000)
   }
 
   /** Throws when one of these platforms does not exist. */

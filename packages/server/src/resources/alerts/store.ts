@@ -54,6 +54,20 @@ export class AlertStore {
       .execute()
   }
 
+  /** The first alert of these platforms that started to fire at this time or later. */
+  findStartedSince(tx: Tx, platformUuids: readonly string[], time: number): Promise<{ name: string } | undefined> {
+    return tx
+      .selectFrom('thirdPartyAlerts')
+      .select('name')
+      .where('createDate', '>=', time)
+      .where('startsAt', '>=', time)
+      .where('platformUuid', 'in', platformUuids)
+      .where('status', '=', 'firing')
+      .orderBy('createDate')
+      .limit(1)
+      .executeTakeFirst()
+  }
+
   removeBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
     const old = tx.selectFrom('thirdPartyAlerts').select('uuid').where('createDate', '<', createDate).limit(limit)
     return deleteByKey(tx, 'thirdPartyAlerts', 'uuid', old)

@@ -13,7 +13,8 @@ import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import { failureColumns } from '../../records/reachable-records.ts'
 import type { TagService } from '../tags/service.ts'
-import { addBackupStorageJob } from './jobs.ts'
+import { addBackupStorageJob } from './jobs/add.ts'
+import { type StoredPackages, updateBackupStorageJob } from './jobs/update.ts'
 import type { BackupStorageService } from './service.ts'
 
 interface BackupStorageOperationDeps {
@@ -21,11 +22,14 @@ interface BackupStorageOperationDeps {
   backupStorage: BackupStorageService
   jobs: JobService
   tags: TagService
+  packages: StoredPackages
 }
 
-export function backupStorageOperations({ queries, backupStorage, jobs, tags }: BackupStorageOperationDeps): Binding[] {
+export function backupStorageOperations(deps: BackupStorageOperationDeps): Binding[] {
+  const { queries, backupStorage, jobs, tags } = deps
   return [
     bindJob(jobs, addBackupStorageJob({ backupStorage, tags })),
+    bindJob(jobs, updateBackupStorageJob(deps)),
     handle(changeBackupStorageState, ({ path, fields, commit }) =>
       commit(async (tx) => ({ inventory: await backupStorage.changeState(tx, path.uuid, fields.stateEvent) })),
     ),

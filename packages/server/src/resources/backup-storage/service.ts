@@ -7,11 +7,14 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import type { OwnEventRecorder } from '../../events/own-event.ts'
 import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { type BackupStorageDrivers, backupStorageDrivers } from './drivers.ts'
 import { checkedNewStorage, type NewStorage } from './new-storage.ts'
+import { spaceChange, spaceText } from './space.ts'
+import { changedStorage, type StorageChange, untestedColumns } from './storage-change.ts'
 import { type BackupStorageRow, BackupStorageStore } from './store.ts'
 
 interface Settings {
@@ -22,6 +25,7 @@ interface Settings {
 
 interface BackupStorageDeps extends ReachableDeps {
   readonly sealing: Sealing
+  readonly ownEvents: OwnEventRecorder
   readonly settings: Settings
 }
 
@@ -79,12 +83,32 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   /** Creates the record of a storage that is being added. */
   async create(tx: Tx, storage: NewStorage): Promise<BackupStorageRow> {
     const uuid = storage.resourceUuid ?? newUuid()
-    const { type, username, privateKey, accessKeyId, secretAccessKey, region } = storage
-    const credentials = { username, privateKey, accessKeyId, secretAccessKey, region }
-    const sealedCredentials = type === 'folder' ? null : sealCredentials(this.#deps.sealing, uuid, credentials)
-    const row = { ...this.#newRow(uuid, storage), sealedCredentials }
+    const row = { ...this.#newRow(uuid, storage), ...this.connectionColumns(uuid, storage) }
     await this.insert(tx, row)
     return row
+  }
+
+  /** The columns of a connection, but for the pinned key. */
+  connectionColumns(uuid: string, storage: NewStorage): Pick<BackupStorageRow, 'url' | 'sealedCredentials'> {
+    const { type, url, username, privateKey, accessKeyId, secretAccessKey, region } = storage
+    const credentials = { username, privateKey, accessKeyId, secretAccessKey, region }
+    return { url, sealedCredentials: type === 'folder' ? null : sealCredentials(this.#deps.sealing, uuid, credentials) }
+  }
+
+  /** Refuses invalid fields; returns the storage as it would be. */
+  checkChange(row: BackupStorageRow, change: StorageChange): Promise<NewStorage> {
+    return this.check(changedStorage(row, openCredentials(this.#deps.sealing, row), change))
+  }
+
+  /** Stores what was checked; `columns` are those of a connection that works. */
+  async change(
+    tx: Tx,
+    uuid: string,
+    change: StorageChange,
+    columns: Partial<BackupStorageRow> = {},
+  ): Promise<BackupStorageRow> {
+    await this.update(tx, uuid, { ...columns, ...untestedColumns(change) })
+    return this.get(uuid, tx)
   }
 
   #newRow(uuid: string, { name, type, url, description }: NewStorage): BackupStorageRow {
@@ -104,6 +128,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
       availableCapacity: 0,
       hostKey: null,
       sealedCredentials: null,
+      isAlmostFull: null,
       createDate: now,
       lastOpDate: now,
     }
@@ -137,7 +162,22 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   protected async query(row: BackupStorageRow, signal: AbortSignal, { isThorough }: { isThorough: boolean }) {
     const driver = await this.drivers.of(row)
     if (isThorough) await driver.check({ signal })
-    return { columns: await driver.usage({ signal }) }
+    const columns = await driver.usage({ signal })
+    return { columns, store: (tx: Tx) => this.recordSpace(tx, { ...row, ...columns }) }
+  }
+
+  /** Reports once that free space is low, until there is clearly more. */
+  async recordSpace(tx: Tx, row: BackupStorageRow): Promise<void> {
+    const { uuid, name } = row
+    const isAlmostFull = spaceChange(row)
+    // of several nodes that probe it, one changes the row
+    if (isAlmostFull === undefined || !(await this.#store.saveAlmostFull(tx, uuid, isAlmostFull)) || !isAlmostFull)
+      return
+    await this.#deps.ownEvents.record(tx, {
+      event: 'StorageAlmostFull',
+      resource: { type: 'BackupStorage', uuid, name },
+      reason: spaceText(row),
+    })
   }
 }
 

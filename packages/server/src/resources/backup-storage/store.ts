@@ -26,6 +26,17 @@ export class BackupStorageStore {
     return this.#database.read.selectFrom('backupStorage').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
+  /** False when another transaction has stored the same. */
+  async saveAlmostFull(tx: Tx, uuid: string, isAlmostFull: boolean): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('backupStorage')
+      .set({ isAlmostFull: isAlmostFull ? 1 : 0 })
+      .where('uuid', '=', uuid)
+      .where(({ or, eb }) => or([eb('isAlmostFull', 'is', null), eb('isAlmostFull', '!=', isAlmostFull ? 1 : 0)]))
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
   /** The storage that a node can reach: its own folders, and what is not on a node. */
   #reachableFrom(nodeUuid: string) {
     return this.#database.read

@@ -9,8 +9,8 @@ import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
 import { DeliveryService } from './delivery-service.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
+import type { OwnEventTexts } from './own-event-texts.ts'
 import { ChatEndpointService, type PlatformCheck } from './service.ts'
-import { ChatEndpointStore } from './store.ts'
 
 interface ChatServicesDeps {
   database: Database
@@ -21,6 +21,7 @@ interface ChatServicesDeps {
   nodeUuid: string
   formatTimestamp: (ms: number) => string
   platforms: PlatformCheck
+  ownEventTexts: OwnEventTexts
   settings: {
     readonly downloadAllow: readonly Cidr[]
     readonly caFile?: string | undefined
@@ -34,12 +35,7 @@ export function createChatServices(deps: ChatServicesDeps, changedLimits: Partia
   const store = new DeliveryStore(deps.database)
   const endpoints = new ChatEndpointService(deps)
   const persons = new AtPersonService({ ...deps, endpoints })
-  const deliveries = new DeliveryService({
-    ...deps,
-    store,
-    endpointStore: new ChatEndpointStore(deps.database),
-    limits,
-  })
+  const deliveries = new DeliveryService({ ...deps, limits })
   const worker = new DeliveryWorker({ ...deps, store, limits, endpoints, deliveries })
   return { endpoints, persons, deliveries, worker, limits }
 }

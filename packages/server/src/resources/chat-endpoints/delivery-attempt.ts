@@ -4,6 +4,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { OwnEventTexts } from './own-event-texts.ts'
 import type { Language, Recipient, Verdict } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
 import { isTooLong, retryPauseMs } from './retry-pause.ts'
@@ -18,6 +19,7 @@ export interface AttemptDeps {
   readonly deliveries: DeliveryService
   readonly endpoints: ChatEndpointService
   readonly limits: DeliveryLimits
+  readonly ownEventTexts: OwnEventTexts
   readonly formatTimestamp: (ms: number) => string
   readonly settings: {
     readonly downloadAllow: readonly Cidr[]
@@ -61,13 +63,27 @@ export function withLateNotice(
   return text.startsWith(line) ? text : `${line}\n\n${text}`
 }
 
+/** Renders the text of an event once; undefined when the delivery no longer waits. */
+async function rendered(
+  { database, store, ownEventTexts }: AttemptDeps,
+  endpoint: EndpointRow,
+  delivery: DeliveryRow,
+): Promise<DeliveryRow | undefined> {
+  if (delivery.ownEventData === null) return delivery
+  const change = { text: await ownEventTexts.render(delivery.ownEventData, endpoint), ownEventData: null }
+  const isWaiting = await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, change))
+  return isWaiting ? { ...delivery, ...change } : undefined
+}
+
 /** Attempts to deliver one message and stores the result. A part that was delivered is not sent again. */
 export async function attemptDelivery(
   deps: AttemptDeps,
   endpoint: EndpointRow,
-  delivery: DeliveryRow,
+  waiting: DeliveryRow,
   lease: EndpointLease,
 ): Promise<void> {
+  const delivery = await rendered(deps, endpoint, waiting)
+  if (delivery === undefined) return
   const { renew, signal } = lease
   const { database, clock, store, endpoints, limits, settings } = deps
   const platform = chatPlatforms[endpoint.type]

@@ -1,3 +1,4 @@
+import type { OwnEventName } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
@@ -5,20 +6,47 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Events } from '../../events/events.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
-import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
-import type { ChatMessage } from './platforms/chat-platform.ts'
-import type { ChatEndpointStore } from './store.ts'
+import { type DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { ChatMessage, Language } from './platforms/chat-platform.ts'
+import { ChatEndpointStore } from './store.ts'
 
 export type Message = ChatMessage & { readonly alertUuid: string }
+
+/** A message about Wharf itself; its text is rendered from the data before the first attempt. */
+export type OwnMessage = ChatMessage & {
+  readonly endpointUuid: string
+  readonly ownEvent: OwnEventName
+  readonly resourceType: string | null
+  readonly resourceUuid: string | null
+  readonly ownEventData: string | null
+}
+
+/** An enabled endpoint and the events of Wharf itself that it receives. */
+export interface Subscriber {
+  readonly uuid: string
+  readonly language: Language
+  readonly ownEvents: readonly OwnEventName[]
+}
 
 interface DeliveryDeps {
   database: Database
   events: Events
   clock: Clock
-  store: DeliveryStore
-  endpointStore: ChatEndpointStore
   limits: DeliveryLimits
 }
+
+type QueuedMessage = Omit<OwnMessage, 'ownEvent'> & Pick<DeliveryRow, 'ownEvent' | 'alertUuid'>
+
+/** A test of an own event that was sent once. */
+interface SentTest extends ChatMessage {
+  readonly uuid: string
+  readonly endpointUuid: string
+  readonly ownEvent: OwnEventName
+  /** Why it did not arrive; null when it did. */
+  readonly reason: string | null
+}
+
+const noOwnEvent = { ownEvent: null, resourceType: null, resourceUuid: null, ownEventData: null }
 
 /** How long settled deliveries are kept. */
 const keepSettledMs = 90 * 86_400_000
@@ -26,50 +54,98 @@ const keepSettledMs = 90 * 86_400_000
 /** Messages until they are delivered or have failed. */
 export class DeliveryService {
   readonly #deps: DeliveryDeps
+  readonly #store: DeliveryStore
+  readonly #endpointStore: ChatEndpointStore
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps
+    this.#store = new DeliveryStore(deps.database)
+    this.#endpointStore = new ChatEndpointStore(deps.database)
   }
 
-  /** Taken before alerts are stored and their messages queued, so that both have one order on all nodes. */
+  /** Taken before messages are queued, and before their alerts are stored, so that both have one order on all nodes. */
   lock(tx: Tx): Promise<void> {
-    return this.#deps.store.lock(tx)
+    return this.#store.lock(tx)
   }
 
   /** In the transaction that stores the alerts: one delivery for each subscribed endpoint. */
   async enqueue(tx: Tx, platformUuid: string, messages: readonly Message[]): Promise<void> {
-    const { store, endpointStore, clock, limits } = this.#deps
     if (messages.length === 0) return
-    const endpoints = (await endpointStore.listEnabled(tx)).filter((endpoint) => subscribes(endpoint, platformUuid))
-    const now = clock.now()
-    let sequence = await store.lastSequence(tx)
+    const endpoints = (await this.#endpointStore.listEnabled(tx)).filter((one) => subscribes(one, platformUuid))
     const rows = messages.flatMap((message) =>
-      endpoints.map(
-        (endpoint): DeliveryRow => ({
-          uuid: newUuid(),
-          endpointUuid: endpoint.uuid,
-          ...message,
-          status: 'Waiting',
-          attempts: 0,
-          partsDelivered: 0,
-          audience: null,
-          reason: null,
-          nextAttemptDate: now,
-          giveUpDate: now + limits.maxDeliveryMs,
-          deliveredDate: null,
-          sequence: ++sequence,
-          createDate: now,
-          lastOpDate: now,
-        }),
-      ),
+      endpoints.map(({ uuid: endpointUuid }) => ({ ...message, ...noOwnEvent, endpointUuid })),
     )
-    await store.insert(tx, rows)
+    await this.#enqueue(tx, rows)
+  }
+
+  async listSubscribers(tx: Tx): Promise<Subscriber[]> {
+    const endpoints = await this.#endpointStore.listEnabled(tx)
+    return endpoints.map(({ uuid, language, ownEvents }) => ({
+      uuid,
+      language,
+      ownEvents: JSON.parse(ownEvents) as OwnEventName[],
+    }))
+  }
+
+  /** In the transaction of the event, after `lock`. */
+  enqueueOwn(tx: Tx, messages: readonly OwnMessage[]): Promise<void> {
+    return this.#enqueue(
+      tx,
+      messages.map((message) => ({ ...message, alertUuid: null })),
+    )
+  }
+
+  async #enqueue(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    const now = this.#deps.clock.now()
+    let sequence = await this.#store.lastSequence(tx)
+    const rows = messages.map((message): DeliveryRow => ({ ...this.#newRow(now, ++sequence), ...message }))
+    await this.#store.insert(tx, rows)
     for (const { uuid } of rows) await this.publish(tx, 'Created', uuid)
+  }
+
+  /** Stores a test in the history. May happen twice. */
+  async recordTest(tx: Tx, { reason, ...message }: SentTest): Promise<void> {
+    if ((await this.#store.find(message.uuid, tx)) !== undefined) return
+    await this.#store.lock(tx)
+    const now = this.#deps.clock.now()
+    const isDelivered = reason === null
+    const row: DeliveryRow = {
+      ...this.#newRow(now, (await this.#store.lastSequence(tx)) + 1),
+      ...noOwnEvent,
+      ...message,
+      alertUuid: null,
+      status: isDelivered ? 'Delivered' : 'Failed',
+      attempts: 1,
+      reason,
+      nextAttemptDate: null,
+      deliveredDate: isDelivered ? now : null,
+    }
+    await this.#store.insert(tx, [row])
+    await this.publish(tx, 'Created', row.uuid)
+  }
+
+  #newRow(now: number, sequence: number) {
+    return {
+      uuid: newUuid(),
+      status: 'Waiting' as const,
+      attempts: 0,
+      partsDelivered: 0,
+      audience: null,
+      reason: null,
+      nextAttemptDate: now,
+      giveUpDate: now + this.#deps.limits.maxDeliveryMs,
+      deliveredDate: null,
+      sequence,
+      createDate: now,
+      lastOpDate: now,
+    }
   }
 
   /** Queues a failed delivery again, behind those that wait. */
   async resend(tx: Tx, uuid: string): Promise<DeliveryRow> {
-    const { store, clock, limits } = this.#deps
+    const { clock, limits } = this.#deps
+    const store = this.#store
     await store.lock(tx)
     const now = clock.now()
     const isQueued = await store.updateFailed(tx, uuid, {
@@ -95,11 +171,12 @@ export class DeliveryService {
   }
 
   backlog() {
-    return this.#deps.store.backlog()
+    return this.#store.backlog()
   }
 
   async removeOld(): Promise<void> {
-    const { database, store, clock } = this.#deps
+    const { database, clock } = this.#deps
+    const store = this.#store
     const now = clock.now()
     const overdue = await store.overdue(now)
     await deleteInBatches(database, async (tx, limit) => {
@@ -111,9 +188,9 @@ export class DeliveryService {
   }
 
   async fail(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {
-    const { store, clock } = this.#deps
-    const change = { status: 'Failed', reason, nextAttemptDate: null, lastOpDate: clock.now() } as const
-    if (await store.updateWaiting(tx, uuid, { ...more, ...change })) await this.publish(tx, 'Updated', uuid)
+    const lastOpDate = this.#deps.clock.now()
+    const change = { status: 'Failed', reason, nextAttemptDate: null, lastOpDate } as const
+    if (await this.#store.updateWaiting(tx, uuid, { ...more, ...change })) await this.publish(tx, 'Updated', uuid)
   }
 }
 

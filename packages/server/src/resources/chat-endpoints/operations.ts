@@ -6,6 +6,7 @@ import {
   getAtPerson,
   getChatAppEndpoint,
   getDelivery,
+  type OwnEventName,
   queryAtPerson,
   queryChatAppEndpoint,
   queryDelivery,
@@ -24,6 +25,7 @@ import type { AtPersonService } from './at-person-service.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
 import { testEndpointJob } from './jobs.ts'
+import type { OwnEventTexts } from './own-event-texts.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
 
@@ -34,6 +36,7 @@ interface ChatOperationDeps {
   endpoints: ChatEndpointService
   persons: AtPersonService
   deliveries: DeliveryService
+  ownEventTexts: OwnEventTexts
   limits: DeliveryLimits
   clock: Clock
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
@@ -46,20 +49,25 @@ export const chatEndpointOperations = (deps: ChatOperationDeps): Binding[] => [
 ]
 
 function endpointOperations(deps: ChatOperationDeps): Binding[] {
-  const { queries, jobs, tags, endpoints } = deps
+  const { queries, jobs, tags, endpoints, ownEventTexts } = deps
   return [
-    handle(createChatAppEndpoint, (call) =>
-      call.commit(async (tx) => {
-        const { tagUuids, ...endpoint } = call.fields
+    handle(createChatAppEndpoint, async (call) => {
+      const { tagUuids, ...endpoint } = call.fields
+      const { name, language = 'en', ownEventTemplate } = endpoint
+      if (ownEventTemplate !== undefined) await ownEventTexts.check({ uuid: '', name, language, ownEventTemplate })
+      return call.commit(async (tx) => {
         const row = await endpoints.create(tx, endpoint)
         const resourceType = 'ChatAppEndpoint'
         await tags.attach(tx, { resourceUuid: row.uuid, resourceType, tags: call.tags, tagUuids })
         return { inventory: inventoryOf(row) }
-      }),
-    ),
-    handle(updateChatAppEndpoint, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: inventoryOf(await endpoints.change(tx, path.uuid, fields)) })),
-    ),
+      })
+    }),
+    handle(updateChatAppEndpoint, async ({ path, fields, commit }) => {
+      const { ownEventTemplate } = fields
+      if (ownEventTemplate !== undefined)
+        await ownEventTexts.check({ ...(await endpoints.get(path.uuid)), ownEventTemplate })
+      return commit(async (tx) => ({ inventory: inventoryOf(await endpoints.change(tx, path.uuid, fields)) }))
+    }),
     bindJob(jobs, testEndpointJob(deps)),
     handle(deleteChatAppEndpoint, ({ path, commit }) =>
       commit(async (tx) => {
@@ -75,6 +83,7 @@ const inventoryOf = (row: EndpointRow) => ({
   ...row,
   atAll: row.atAll === 1,
   platformUuids: JSON.parse(row.platformUuids) as string[],
+  ownEvents: JSON.parse(row.ownEvents) as OwnEventName[],
 })
 
 function personOperations({ queries, tags, persons }: ChatOperationDeps): Binding[] {

@@ -1,4 +1,4 @@
-import { ChatAppEndpointInventory, type ChatKind } from '@wharf/contract'
+import { ChatAppEndpointInventory, type ChatKind, type OwnEventName } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -9,7 +9,9 @@ import type { Language, Recipient } from './platforms/chat-platform.ts'
 import { ChatEndpointStore, type EndpointRow } from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
-export type { DeliveryService, Message } from './delivery-service.ts'
+export { DeliveryService, type Message, type OwnMessage, type Subscriber } from './delivery-service.ts'
+export type { TemplatedEndpoint } from './own-event-texts.ts'
+export type { ChatMessage, Language } from './platforms/chat-platform.ts'
 export { escapeMarkdown } from './platforms/portable-text.ts'
 export { safeUrl } from './platforms/safe-url.ts'
 
@@ -21,12 +23,15 @@ export interface EndpointFields {
   language?: Language | undefined
   description?: string | undefined
   platformUuids?: readonly string[] | undefined
+  ownEvents?: readonly OwnEventName[] | undefined
+  /** One that was checked. */
+  ownEventTemplate?: string | undefined
 }
 
 export type NewEndpoint = EndpointFields & { type: ChatKind; resourceUuid?: string | undefined }
 export type EndpointChange = Partial<EndpointFields> & {
   stateEvent?: 'enable' | 'disable' | undefined
-  clear?: readonly ('secret' | 'description')[]
+  clear?: readonly ('secret' | 'description' | 'ownEventTemplate')[]
 }
 
 export interface PlatformCheck {
@@ -39,7 +44,7 @@ interface ChatEndpointDeps extends RecordDeps {
   readonly platforms: PlatformCheck
 }
 
-/** The chat groups that receive alerts. */
+/** The chat groups that receive alerts and events of Wharf itself. */
 export class ChatEndpointService extends Records<EndpointRow> {
   readonly #deps: ChatEndpointDeps
   readonly #store: ChatEndpointStore
@@ -52,6 +57,7 @@ export class ChatEndpointService extends Records<EndpointRow> {
 
   async create(tx: Tx, { type, resourceUuid: uuid = newUuid(), ...fields }: NewEndpoint): Promise<EndpointRow> {
     const { name, secret, atAll = false, language = 'en', description = null, platformUuids = [] } = fields
+    const { ownEvents = [], ownEventTemplate = null } = fields
     await this.#deps.platforms.refuseMissing(tx, platformUuids)
     return this.add(tx, {
       resourceUuid: uuid,
@@ -63,6 +69,8 @@ export class ChatEndpointService extends Records<EndpointRow> {
       atAll: atAll ? 1 : 0,
       language,
       platformUuids: JSON.stringify([...new Set(platformUuids)]),
+      ownEvents: JSON.stringify([...new Set(ownEvents)]),
+      ownEventTemplate,
       state: 'Enabled',
       owner: null,
       leaseUntil: 0,
@@ -70,9 +78,10 @@ export class ChatEndpointService extends Records<EndpointRow> {
   }
 
   async change(tx: Tx, uuid: string, fields: EndpointChange): Promise<EndpointRow> {
-    const { name, url, atAll, language, platformUuids, stateEvent, clear } = fields
+    const { name, url, atAll, language, platformUuids, ownEvents, stateEvent, clear } = fields
     const description = updatedField(clear, 'description', fields.description)
     const secret = updatedField(clear, 'secret', fields.secret)
+    const ownEventTemplate = updatedField(clear, 'ownEventTemplate', fields.ownEventTemplate)
     if (platformUuids !== undefined) await this.#deps.platforms.refuseMissing(tx, platformUuids)
     await this.update(tx, uuid, {
       ...(name === undefined ? {} : { name }),
@@ -82,6 +91,8 @@ export class ChatEndpointService extends Records<EndpointRow> {
       ...(secret === undefined ? {} : { sealedSecret: this.#sealedSecret(uuid, secret) }),
       ...(atAll === undefined ? {} : { atAll: atAll ? 1 : 0 }),
       ...(platformUuids === undefined ? {} : { platformUuids: JSON.stringify([...new Set(platformUuids)]) }),
+      ...(ownEvents === undefined ? {} : { ownEvents: JSON.stringify([...new Set(ownEvents)]) }),
+      ...(ownEventTemplate === undefined ? {} : { ownEventTemplate }),
       ...(stateEvent === undefined ? {} : { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' }),
     })
     return this.get(uuid, tx)

@@ -13,13 +13,15 @@ export class ChatEndpointStore {
     this.#database = database
   }
 
+  /** On PostgreSQL none of them is deleted before this transaction ends, so that messages can refer to them. */
   listEnabled(tx: Tx) {
     return tx
       .selectFrom('chatEndpoints')
-      .select(['uuid', 'platformUuids'])
+      .select(['uuid', 'language', 'platformUuids', 'ownEvents'])
       .where('state', '=', 'Enabled')
       .orderBy('createDate')
       .orderBy('uuid')
+      .$if(this.#database.engine === 'postgres', (query) => query.forKeyShare())
       .execute()
   }
 

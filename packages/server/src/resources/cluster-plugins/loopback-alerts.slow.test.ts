@@ -18,6 +18,7 @@ async function installElsewhere(): Promise<void> {
       status: 'Connected',
       totalCapacity: 0,
       isPackagesPathGiven: 0,
+      labels: '{}',
       availableCapacity: 0,
     } as const
     await tx

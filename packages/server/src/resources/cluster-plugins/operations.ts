@@ -14,11 +14,13 @@ import { alertPlatformJob, attachAlertsJob } from './jobs/alert-platform.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import { configureJob } from './jobs/configure.ts'
 import { removeJob } from './jobs/remove.ts'
+import { updateJob } from './jobs/update.ts'
 
 export function clusterPluginOperations(deps: ClusterJobDeps & { readonly queries: Queries }): Binding[] {
   const { queries, plugins, jobs } = deps
   return [
     bindJob(jobs, addJob(deps)),
+    bindJob(jobs, updateJob(deps)),
     bindJob(jobs, configureJob(deps)),
     bindJob(jobs, alertPlatformJob(deps)),
     bindJob(jobs, removeJob(deps)),

@@ -110,6 +110,17 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     return sealedToken === null ? undefined : this.#deps.sealing.open(sealedToken, sealContext('token', uuid))
   }
 
+  /** Stores a name, and a token that the component accepts. */
+  async change(
+    tx: Tx,
+    uuid: string,
+    { name, adminToken }: { name?: string | undefined; adminToken?: string | undefined },
+  ): Promise<ClusterPluginRow> {
+    if (name !== undefined) await this.update(tx, uuid, { name })
+    if (adminToken !== undefined) await this.storeToken(tx, uuid, adminToken)
+    return this.get(uuid, tx)
+  }
+
   storeToken(tx: Tx, uuid: string, token: string): Promise<void> {
     return this.update(tx, uuid, { sealedToken: this.#deps.sealing.seal(token, sealContext('token', uuid)) })
   }

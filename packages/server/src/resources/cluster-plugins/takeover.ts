@@ -9,6 +9,7 @@ import { answerTimeoutMs, requireTokenAccepted, tokenRefused } from './component
 import { componentAddresses } from './component-access.ts'
 import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
+import type { ClusterPluginRow } from './store.ts'
 
 interface RunningComponent extends Requester {
   readonly managementIp: string
@@ -68,6 +69,22 @@ export async function takeOver(
   await requireToken(context, deps, { ...found, managementIp, role }, token)
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
   return { apiPort, packageUuid: found.row.uuid }
+}
+
+/** Verifies another token of a component that was added. */
+export async function verifyToken(
+  context: JobContext,
+  deps: ClusterJobDeps,
+  plugin: ClusterPluginRow,
+  { token, role }: Requester & { token: string },
+): Promise<void> {
+  const { managementIp, apiPort, softwarePackageUuid } = plugin
+  if (softwarePackageUuid === null)
+    return requireTokenWithoutPackage(context, deps, { managementIp, apiPort, role }, token)
+  const row = await deps.packages.get(softwarePackageUuid)
+  const configuration = deps.plugins.configurationOf(plugin)
+  const formed = configuration && { configuration, apiPort, isPasswordUnread: false }
+  await requireToken(context, deps, { row, apiPort, formed, managementIp, role }, token)
 }
 
 /** Runs the check of the package that runs the component. */

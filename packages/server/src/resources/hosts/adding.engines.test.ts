@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { assertFailure, TestServer, TrialJob, testEngine } from '@wharf/testkit'
 import { TagService } from '../tags/service.ts'
-import { addHostJob } from './jobs.ts'
+import { addHostJob } from './jobs/add.ts'
 import { HostService } from './service.ts'
 
 /** Accepts connections and never answers. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { TestServer } from '@wharf/testkit'
 import { HostService } from './service.ts'
 import type { HostRow } from './store.ts'
@@ -43,4 +44,18 @@ test('deleting a host closes its driver, a rolled back deletion does not', async
   assert.equal(await hosts.drivers.of(row), first)
   await database.transaction((tx) => hosts.delete(tx, row.uuid))
   assert.notEqual(await hosts.drivers.of(row), first)
+})
+
+test('a node closes its connection to a host that was changed elsewhere, and keeps it when only the name has', async (t) => {
+  const { foundation, hosts, row } = await setUp(t)
+  t.after(hosts.followChanges())
+  await hosts.drivers.of(row)
+  const change = (columns: Partial<HostRow>, name: string) =>
+    foundation.database.transaction((tx) => hosts.change(tx, row.uuid, { name }, columns))
+  await change({}, 'renamed')
+  await delay(100)
+  assert.ok(hosts.drivers.has(row.uuid))
+  await change({ address: '127.0.0.2' }, 'moved')
+  for (let tries = 0; hosts.drivers.has(row.uuid) && tries < 100; tries++) await delay(20)
+  assert.ok(!hosts.drivers.has(row.uuid))
 })

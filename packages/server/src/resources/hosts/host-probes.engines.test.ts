@@ -31,6 +31,7 @@ async function watched(t: TestContext, count: number) {
   const ssh = {
     driver: 'ssh',
     isPackagesPathGiven: 0,
+    labels: '{}',
     sshPort: 22,
     username: 'root',
     hostKeyFingerprint: null,

@@ -4,18 +4,18 @@ import {
   getHost,
   getHostKeys,
   getHostMetrics,
-  HostInventory,
   queryHost,
   reconnectHost,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
-import { failureColumns } from '../../records/reachable-records.ts'
 import type { TagService } from '../tags/service.ts'
-import { addHostJob } from './jobs.ts'
+import { hostInventory } from './host-labels.ts'
+import { hostRecords } from './host-selection.ts'
+import { addHostJob } from './jobs/add.ts'
+import { type PackagesOnHost, updateHostJob } from './jobs/update.ts'
 import type { HostService } from './service.ts'
 
 interface HostOperationDeps {
@@ -23,19 +23,21 @@ interface HostOperationDeps {
   hosts: HostService
   jobs: JobService
   tags: TagService
+  packages: PackagesOnHost
 }
 
-export function hostOperations({ queries, hosts, jobs, tags }: HostOperationDeps): Binding[] {
+export function hostOperations({ queries, hosts, jobs, tags, packages }: HostOperationDeps): Binding[] {
   return [
     bindJob(jobs, addHostJob({ hosts, tags })),
+    bindJob(jobs, updateHostJob({ hosts, packages })),
     handle(getHostKeys, async ({ fields }) => ({ keys: await hosts.fetchKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path, commit }) => {
-      const inventory = await hosts.reconnect(path.uuid)
+      const inventory = hostInventory(await hosts.reconnect(path.uuid))
       // the probe ran outside the transaction, which only stores the idempotency key
       return commit(async () => ({ inventory }))
     }),
     handle(changeHostState, ({ path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: await hosts.changeState(tx, path.uuid, fields.stateEvent) })),
+      commit(async (tx) => ({ inventory: hostInventory(await hosts.changeState(tx, path.uuid, fields.stateEvent)) })),
     ),
     handle(deleteHost, ({ path, commit }) =>
       commit(async (tx) => {
@@ -48,6 +50,6 @@ export function hostOperations({ queries, hosts, jobs, tags }: HostOperationDeps
       await hosts.get(path.uuid)
       return hosts.metrics.read(path.uuid, fields, queries.timezone)
     }),
-    ...queryBindings(queries, queryHost, getHost, { records: collection(HostInventory, { columns: failureColumns }) }),
+    ...queryBindings(queries, queryHost, getHost, { records: hostRecords }),
   ]
 }

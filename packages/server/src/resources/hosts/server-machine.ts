@@ -15,6 +15,6 @@ export function requireWorkOn(host: Host, user: HostUser): void {
   if (canWorkOn(host, user)) return
   throw new ApiError(
     'ID.1002',
-    `host ${host.name} (${host.address}) is the machine of a management node, where packages run as the server's own user; this takes the role admin: ask an admin, or use another host`,
+    `host ${host.name} (${host.address}) is the machine of a management node, where packages run as the server's own user; this requires the role admin: ask an admin, or use another host`,
   )
 }

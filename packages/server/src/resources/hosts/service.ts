@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs'
 import { arch, hostname, release, type as system } from 'node:os'
 import { HostInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import { notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { fetchHostKeys } from '@wharf/ssh/fetch-host-key.ts'
@@ -9,11 +10,15 @@ import { checkedFingerprint, fingerprintOf, typeOf } from '@wharf/ssh/host-key.t
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
+import type { OwnEventRecorder } from '../../events/own-event.ts'
 import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
+import { type ConnectionChange, type HostChange, untestedColumns } from './host-change.ts'
+import { labelsOf, labelText } from './host-labels.ts'
 import { HostMetrics } from './host-metrics.ts'
 import { HostProbes } from './host-probes.ts'
+import { HostSelection } from './host-selection.ts'
 import { openLocalDriver } from './local-driver.ts'
 import {
   checkedPackagesPath,
@@ -23,8 +28,9 @@ import {
   unknownPackagesPath,
 } from './packages-path.ts'
 import { requireWorkOn } from './server-machine.ts'
-import { type HostRow, HostStore } from './store.ts'
+import { type HostRow, HostStore, type Labels } from './store.ts'
 
+export type { SelectedHost } from './host-selection.ts'
 export { canWorkOn, requireWorkOn } from './server-machine.ts'
 export type { HostRow }
 
@@ -37,6 +43,7 @@ export interface NewHost {
   privateKey?: string | undefined
   hostKeyFingerprint?: string | undefined
   packagesPath?: string | undefined
+  labels?: Labels | undefined
   description?: string | undefined
   resourceUuid?: string | undefined
 }
@@ -48,13 +55,15 @@ const keysMs = 20_000
 
 interface HostDeps extends ReachableDeps {
   readonly sealing: Sealing
-  readonly settings: { readonly data: string }
+  readonly ownEvents: OwnEventRecorder
+  readonly settings: { readonly data: string; readonly timezone: string }
 }
 
 export class HostService extends ReachableRecords<HostRow, HostDriver> {
   readonly drivers: HostDrivers
   readonly probes: HostProbes
   readonly metrics: HostMetrics
+  readonly selection: HostSelection
   readonly #deps: HostDeps
   readonly #store: HostStore
   readonly #thisMachine: HostDriver
@@ -73,6 +82,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     this.#thisMachine = openLocalDriver(settings.data)
     this.drivers = hostDrivers({ sealing, data: settings.data })
     this.metrics = new HostMetrics(deps)
+    this.selection = new HostSelection({ ...deps, store: this.#store })
     const probe = (host: HostRow) => this.probe(host, { isThorough: false })
     this.probes = new HostProbes({ ...deps, store: this.#store, drivers: this.drivers, probe })
   }
@@ -128,15 +138,40 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   /** Creates the record of a host that is being added. */
   async create(tx: Tx, host: NewHost): Promise<HostRow> {
     const uuid = host.resourceUuid ?? newUuid()
-    const sealedPrivateKey =
-      host.privateKey === undefined ? null : this.#deps.sealing.seal(host.privateKey, privateKeyContext(uuid))
-    const row = { ...this.#newRow(uuid, host), sealedPrivateKey }
+    const row = { ...this.#newRow(uuid, host), sealedPrivateKey: this.#sealedKey(uuid, host.privateKey) }
     await this.insert(tx, row)
+    await this.#store.replaceLabels(tx, row, host.labels ?? {})
+    return row
+  }
+
+  #sealedKey(uuid: string, privateKey: string | null | undefined): Uint8Array | null {
+    return privateKey ? this.#deps.sealing.seal(privateKey, privateKeyContext(uuid)) : null
+  }
+
+  /** The columns of another connection, but for the pinned key. */
+  connectionColumns({ uuid }: HostRow, { hostKeyFingerprint: _, privateKey, ...columns }: ConnectionChange) {
+    return {
+      ...(columns as Partial<HostRow>),
+      ...(privateKey === undefined ? {} : { sealedPrivateKey: this.#sealedKey(uuid, privateKey) }),
+    }
+  }
+
+  /** Stores what was checked; `columns` are those of a connection that works. */
+  async change(tx: Tx, uuid: string, change: HostChange, columns: Partial<HostRow> = {}): Promise<HostRow> {
+    // locks the row, so that of two changes of labels at once neither is lost
+    if (!(await this.write(tx, uuid, { lastOpDate: this.clock.now() }))) throw notFound(this.label, uuid)
+    const host = await this.get(uuid, tx)
+    const untested = untestedColumns(host, change)
+    await this.update(tx, uuid, { ...columns, ...untested })
+    const { labels } = untested
+    if (labels !== undefined) await this.#store.replaceLabels(tx, host, labelsOf({ labels }))
+    const row = await this.get(uuid, tx)
+    if (host.status === 'Disconnected' && row.status === 'Connected') await this.statusChanged(tx, row)
     return row
   }
 
   #newRow(uuid: string, host: NewHost): HostRow {
-    const { name, driver, address, sshPort, username, packagesPath, description } = host
+    const { name, driver, address, sshPort, username, packagesPath, labels, description } = host
     const now = this.clock.now()
     const isLocal = driver === 'local'
     return {
@@ -165,6 +200,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       isPackagesPathGiven: packagesPath === undefined ? 0 : 1,
       hostKey: null,
       sealedPrivateKey: null,
+      labels: labelText(labels),
       createDate: now,
       lastOpDate: now,
     }
@@ -208,6 +244,15 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
 
   probeAll(): Promise<void> {
     return this.probes.run()
+  }
+
+  protected override statusChanged(tx: Tx, { uuid, name, address, status, errorCode, errorDetails }: HostRow) {
+    return this.#deps.ownEvents.record(tx, {
+      event: status === 'Connected' ? 'HostConnected' : 'HostDisconnected',
+      resource: { type: 'Host', uuid, name },
+      target: address,
+      reason: errorCode && `${errorCode} ${errorDetails ?? ''}`,
+    })
   }
 
   /** One program shows that the host runs programs, and measures it. */

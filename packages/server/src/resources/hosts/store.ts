@@ -3,6 +3,7 @@ import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
 export type HostRow = Selectable<Tables['hosts']>
+export type Labels = Readonly<Record<string, string>>
 
 /** The queries of hosts that `Records` does not have. */
 export class HostStore {
@@ -19,6 +20,10 @@ export class HostStore {
       .where('managementNodeUuid', '=', nodeUuid)
       .where('driver', '=', 'local')
       .executeTakeFirst()
+  }
+
+  list(uuids: readonly string[], from?: Tx): Promise<HostRow[]> {
+    return (from ?? this.#database.read).selectFrom('hosts').selectAll().where('uuid', 'in', uuids).execute()
   }
 
   /** The hosts that this node may probe: its own machine, and every host with ssh. */
@@ -39,6 +44,18 @@ export class HostStore {
       .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
       .groupBy('status')
       .execute()
+  }
+
+  /** One by one, as conditions find them; the row of the host has the map. */
+  async replaceLabels(tx: Tx, host: Pick<HostRow, 'uuid' | 'createDate'>, labels: Labels): Promise<void> {
+    await tx.deleteFrom('hostLabels').where('hostUuid', '=', host.uuid).execute()
+    const rows = Object.entries(labels).map(([label, labelValue]) => ({
+      hostUuid: host.uuid,
+      label,
+      labelValue,
+      hostCreateDate: host.createDate,
+    }))
+    if (rows.length > 0) await tx.insertInto('hostLabels').values(rows).execute()
   }
 
   listIdentities() {

@@ -16,25 +16,35 @@ export interface Configuration {
   readonly hostUuid: string | undefined
 }
 
-/** Called before anything runs. A package with a schema accepts JSON that matches it; another one accepts any text. */
-export function readConfiguration(manifest: PackageManifest, text: string | undefined): Configuration {
+/**
+ * Called before anything runs. A package with a schema accepts JSON that matches it; another one accepts any text. `field` is
+ * the name of the configuration in errors.
+ */
+export function readConfiguration(
+  manifest: PackageManifest,
+  sent: string | Fields | undefined,
+  field = 'installSoftwarePackage.config',
+): Configuration {
+  const text = typeof sent === 'object' ? JSON.stringify(sent) : sent
   const given = parseObject(text)
   const hostUuid = typeof given?.hostUuid === 'string' ? normalizeUuid(given.hostUuid) : undefined
   const parsed = hostUuid === undefined ? given : { ...given, hostUuid }
   const schema = manifest.config as JsonSchema | undefined
   if (schema === undefined) return { value: parsed ?? text ?? null, hostUuid }
   if (text !== undefined && text.trim() !== '' && parsed === undefined)
-    throw invalid('installSoftwarePackage.config must be a JSON object: the package has a schema for it')
+    throw invalid(`${field} must be a JSON object: the package has a schema for it`)
   const value = describes(schema, 'hostUuid') ? (parsed ?? {}) : withoutHost(parsed ?? {})
-  const problems = configCheck(schema)(value)
-  if (problems.length > 0) throw invalid(`installSoftwarePackage.config: ${problems.join('; ')}`)
+  const problems = configProblems(manifest, value)
+  if (problems.length > 0) throw invalid(`${field}: ${problems.join('; ')}`)
   const secrets = findSecretValues(schema, value).length
   if (secrets > maxSecretValues)
-    throw invalid(
-      `installSoftwarePackage.config has ${secrets} different write-only values; at most ${maxSecretValues} are allowed`,
-    )
+    throw invalid(`${field} has ${secrets} different write-only values; at most ${maxSecretValues} are allowed`)
   return { value, hostUuid }
 }
+
+/** What the schema of the package rejects; nothing for a package without one. */
+export const configProblems = ({ config: schema }: PackageManifest, value: unknown): string[] =>
+  schema === undefined ? [] : configCheck(schema as JsonSchema)(value)
 
 const describes = (schema: JsonSchema, name: string): boolean =>
   Object.hasOwn((schema.properties ?? {}) as object, name)

@@ -33,9 +33,12 @@ const maxBufferedLines = 1000
 export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
   topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
 
+/** What a hook needs of its job. */
+export type HookContext = Pick<JobContext, 'jobUuid' | 'signal' | 'log' | 'progress' | 'maskLine' | 'conceal'>
+
 /** Runs one of the package's programs on its host and writes its output to the job's log. */
 export async function runHook(
-  context: JobContext,
+  context: HookContext,
   { driver, hook, name, folder, input, files = [], subject, secretResult }: HookRun,
 ): Promise<object> {
   const buffered: string[] = []

@@ -32,7 +32,7 @@ const hostile = [...hostileTars, ...hostileCompressed, ...hostileManifests, ...h
   ({ availableBytes }) => availableBytes === undefined,
 )
 /** packages/archives tests the inspection of each; this sample shows that nothing of them is written anywhere. */
-const sent = sampled(sampled(hostile))
+const sent = sampled(hostile, 16)
 
 /** On a small disk an endless archive may exceed the free space before its own rule. */
 const refusal = (message: string): RegExp => new RegExp(`${RegExp.escape(message)}|bytes free`)
@@ -88,7 +88,10 @@ const expectations: Record<string, (folder: string) => void> = {
   'sparse file of the newest form': (folder) => assert.equal(lstatSync(join(folder, 's')).size, 1 << 20),
 }
 
-for (const [index, { name, fileName = 'package.tar', format = 'tar', build }] of honestArchives.entries())
+/** packages/archives tests the inspection of each, and what unpacks them. */
+const accepted = honestArchives.filter((one) => one.name in expectations || sampled(honestArchives, 6).includes(one))
+
+for (const [index, { name, fileName = 'package.tar', format = 'tar', build }] of accepted.entries())
   test(`accepts ${name}`, async () => {
     const bytes = build()
     const url = source.serve(`g${index}/${fileName}`, bytes)

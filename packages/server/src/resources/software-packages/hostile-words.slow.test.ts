@@ -41,7 +41,10 @@ test('configurations reach the hook byte for byte', async () => {
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
   const sent: unknown[] = [
-    ...sampled(hostileWords.filter((word) => word !== '')),
+    ...sampled(
+      hostileWords.filter((word) => word !== ''),
+      8,
+    ),
     { words: hostileWords, byWord: Object.fromEntries(hostileWords.map((word, index) => [word, index])) },
   ]
   for (const config of sent) {
@@ -75,7 +78,7 @@ test('names in an archive are unpacked as they are, and removed', async () => {
 })
 
 test('names of packages, their sources, their files and their paths are used unchanged', async () => {
-  const waiting = [...sampled(hostileWords).entries()]
+  const waiting = [...sampled(hostileWords, 6).entries()]
   const worker = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await roundTrip(...next)
   }

@@ -1,6 +1,7 @@
 import {
   getDirectoryUsage,
   getSoftwarePackage,
+  getSoftwarePackageConfig,
   getSoftwarePackageConfigSchema,
   querySoftwarePackage,
 } from '@wharf/contract'
@@ -12,10 +13,13 @@ import { deleteJob } from './jobs/delete.ts'
 import { installJob } from './jobs/install.ts'
 import type { PackageJobDeps } from './jobs/package-job-deps.ts'
 import type { UploadInput } from './jobs/receive-package.ts'
+import { rollBackJob } from './jobs/roll-back.ts'
 import { followUploads } from './jobs/start-upload.ts'
 import { uninstallJob } from './jobs/uninstall.ts'
+import { upgradeJob } from './jobs/upgrade.ts'
 import { uploadToHostJob } from './jobs/upload-to-host.ts'
 import { uploadToStorageJob } from './jobs/upload-to-storage.ts'
+import { verifyJob } from './jobs/verify.ts'
 import { shownPackages } from './shown-package.ts'
 
 export function softwarePackageOperations(deps: PackageJobDeps & { readonly queries: Queries }): Binding[] {
@@ -32,7 +36,13 @@ export function softwarePackageOperations(deps: PackageJobDeps & { readonly quer
     bindJob(jobs, installJob(deps)),
     bindJob(jobs, uninstallJob(deps)),
     bindJob(jobs, deleteJob(deps)),
+    bindJob(jobs, upgradeJob(deps)),
+    bindJob(jobs, rollBackJob(deps)),
+    bindJob(jobs, verifyJob(deps)),
     handle(getSoftwarePackageConfigSchema, ({ path }) => packages.configSchema(path.uuid)),
+    handle(getSoftwarePackageConfig, async ({ path }) => ({
+      config: packages.configs.shown(await packages.get(path.uuid)),
+    })),
     handle(getDirectoryUsage, ({ fields }) => packages.directoryUsage(fields.managementNodeUuid, fields.directoryPath)),
     ...queryBindings(queries, querySoftwarePackage, getSoftwarePackage, { records: shownPackages }),
   ]

@@ -1,4 +1,4 @@
-import type { TakeFile } from '@wharf/archives/extraction.ts'
+import type { FileConsumer } from '@wharf/archives/extraction.ts'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
 import type { Tx } from '@wharf/database/database.ts'
 import type { JobContext } from '../../jobs/definition.ts'
@@ -12,7 +12,7 @@ export interface StoredPackage {
   readonly md5: string
   readonly driver: BackupStorageDriver
   /** Passes the data of these files, named relative to wharf.json, to `take`. */
-  extract(paths: readonly string[], take: TakeFile): Promise<void>
+  extract(paths: readonly string[], consume: FileConsumer): Promise<void>
 }
 
 export interface Installation {

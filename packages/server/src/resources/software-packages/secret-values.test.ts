@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSecretValues } from './secret-values.ts'
+import { findSecretValues, hideSecretFields } from './secret-values.ts'
 
 const secret = { type: 'string', writeOnly: true }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -59,4 +59,24 @@ test('a schema that doubles at every level is searched within the time limit', (
   })
   const schema = { $ref: '#/$defs/0', $defs: { ...Object.fromEntries(levels), 40: object({ a: secret }) } }
   assert.deepEqual(findSecretValues(schema, { a: 's', b: 'open' }), ['s'])
+})
+
+const hidden: [name: string, schema: object, config: unknown, want: unknown][] = [
+  ['a nested field', object({ a: object({ k: secret, b: {} }) }), { a: { k: 's', b: 1 } }, { a: { b: 1 } }],
+  ['in lists', object({ a: { items: object({ k: secret }) } }), { a: [{ k: 's', n: 1 }, 2] }, { a: [{ n: 1 }, 2] }],
+  ['of a list', object({ a: { prefixItems: [{}, secret] } }), { a: ['open', 's', 'x'] }, { a: ['open', 'x'] }],
+  ['by reference', object({ 'a/b': { $ref: '#/$defs/k' } }, { $defs: { k: secret } }), { 'a/b': 's', b: 2 }, { b: 2 }],
+  ['with the same value elsewhere', object({ a: secret, b: {} }), { a: 's', b: 's' }, { b: 's' }],
+  ['by one of several', { anyOf: [object({ a: secret }), {}] }, { a: 's', b: true }, { b: true }],
+  ['true and null', object({ a: secret, b: secret }), { a: true, b: null, c: 1 }, { c: 1 }],
+  ['and everything in a secret object', object({ a: { ...secret } }), { a: { b: 1 } }, {}],
+  ['of a secret configuration', { writeOnly: true }, { a: 1 }, {}],
+]
+for (const [name, schema, config, want] of hidden)
+  test(`hides secret fields ${name}`, () =>
+    assert.deepEqual(hideSecretFields(schema as Record<string, unknown>, config), want))
+
+test('a schema that exceeds the time limit hides everything', () => {
+  const endless = { patternProperties: { '^(a+)+$': { type: 'string' } } }
+  assert.deepEqual(hideSecretFields(endless, { [`${'a'.repeat(40)}!`]: 's' }), {})
 })

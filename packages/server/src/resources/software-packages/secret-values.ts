@@ -10,13 +10,35 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every text and number in a configuration that its schema marks as write-only, anywhere in the schema. */
-export function findSecretValues(schema: JsonSchema, config: unknown): string[] {
+export const findSecretValues = (schema: JsonSchema, config: unknown): string[] =>
+  search(schema, config)?.values ?? leavesOf(config)
+
+/** The configuration without the fields that its schema marks as write-only, anywhere in the schema. */
+export function hideSecretFields(schema: JsonSchema, config: unknown): unknown {
+  const found = search(schema, config)
+  return found === undefined || found.paths.has('') ? {} : withoutPaths(config, found.paths)
+}
+
+/** Undefined for a schema that takes too long. */
+function search(schema: JsonSchema, config: unknown): SecretSearch | undefined {
   try {
-    return withinTime(searchLimitMs, () => new SecretSearch(schema).search(config))
+    return withinTime(searchLimitMs, () => new SecretSearch(schema, config))
   } catch (error) {
-    if (error instanceof TookTooLong || error instanceof RangeError) return leavesOf(config)
+    if (error instanceof TookTooLong || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+const within = (path: string, name: string | number): string =>
+  `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+function withoutPaths(value: unknown, hidden: ReadonlySet<string>, path = ''): unknown {
+  const shown = (inner: readonly (readonly [name: string, value: unknown])[]) =>
+    inner
+      .filter(([name]) => !hidden.has(within(path, name)))
+      .map(([name, one]) => [name, withoutPaths(one, hidden, within(path, name))] as const)
+  if (Array.isArray(value)) return shown(Object.entries(value)).map(([, one]) => one)
+  return isFields(value) ? Object.fromEntries(shown(Object.entries(value))) : value
 }
 
 /** The values that a program can print; true, false and null reveal nothing. */
@@ -27,64 +49,70 @@ function leavesOf(value: unknown): string[] {
 
 class SecretSearch {
   readonly #root: JsonSchema
-  readonly #found = new Set<string>()
+  readonly #values = new Set<string>()
+  /** JSON Pointers; the empty one is the whole configuration. */
+  readonly paths = new Set<string>()
   /** A schema may refer to itself, and reach one part by many paths. */
-  readonly #visited = new Map<object, Set<unknown>>()
+  readonly #visited = new Map<object, Set<string>>()
 
-  constructor(root: JsonSchema) {
+  constructor(root: JsonSchema, config: unknown) {
     this.#root = root
+    this.#visit(root, config, '')
   }
 
-  search(config: unknown): string[] {
-    this.#visit(this.#root, config)
-    return [...this.#found]
+  get values(): string[] {
+    return [...this.#values]
   }
 
-  #visit(schema: unknown, value: unknown): void {
+  #visit(schema: unknown, value: unknown, path: string): void {
     if (!isFields(schema)) return
     const visited = this.#visited.get(schema) ?? new Set()
-    if (visited.has(value)) return
-    this.#visited.set(schema, visited.add(value))
-    if (schema.writeOnly === true) this.#keep(value)
-    for (const name of ['$ref', '$dynamicRef']) if (typeof schema[name] === 'string') this.#follow(schema[name], value)
-    for (const name of ['allOf', 'anyOf', 'oneOf']) for (const one of listOf(schema[name])) this.#visit(one, value)
-    for (const name of ['if', 'then', 'else']) this.#visit(schema[name], value)
+    if (visited.has(path)) return
+    this.#visited.set(schema, visited.add(path))
+    if (schema.writeOnly === true) this.#keep(value, path)
+    for (const name of ['$ref', '$dynamicRef'])
+      if (typeof schema[name] === 'string') this.#follow(schema[name], value, path)
+    for (const name of ['allOf', 'anyOf', 'oneOf'])
+      for (const one of listOf(schema[name])) this.#visit(one, value, path)
+    for (const name of ['if', 'then', 'else']) this.#visit(schema[name], value, path)
     for (const name of ['dependentSchemas', 'dependencies'])
-      for (const one of Object.values(fieldsOf(schema[name]))) this.#visit(one, value)
-    if (Array.isArray(value)) this.#visitItems(schema, value)
-    else if (isFields(value)) this.#visitProperties(schema, value)
+      for (const one of Object.values(fieldsOf(schema[name]))) this.#visit(one, value, path)
+    if (Array.isArray(value)) this.#visitItems(schema, value, path)
+    else if (isFields(value)) this.#visitProperties(schema, value, path)
   }
 
-  #visitItems(schema: Fields, items: readonly unknown[]): void {
+  #visitItems(schema: Fields, items: readonly unknown[], path: string): void {
     const first = listOf(schema.prefixItems)
     for (const [index, item] of items.entries()) {
-      this.#visit(index < first.length ? first[index] : schema.items, item)
-      this.#visit(schema.contains, item)
-      this.#visit(schema.unevaluatedItems, item)
+      const inner = within(path, index)
+      this.#visit(index < first.length ? first[index] : schema.items, item, inner)
+      this.#visit(schema.contains, item, inner)
+      this.#visit(schema.unevaluatedItems, item, inner)
     }
   }
 
-  #visitProperties(schema: Fields, value: Fields): void {
+  #visitProperties(schema: Fields, value: Fields, path: string): void {
     const properties = fieldsOf(schema.properties)
     const patterns = Object.entries(fieldsOf(schema.patternProperties)).map(
       ([pattern, one]) => [new RegExp(pattern, 'u'), one] as const,
     )
     for (const [name, inner] of Object.entries(value)) {
+      const innerPath = within(path, name)
       const own = Object.hasOwn(properties, name) ? [properties[name]] : []
       const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, one]) => one)
       const described = [...own, ...matching]
       const others = [schema.additionalProperties, schema.unevaluatedProperties]
-      for (const one of described.length > 0 ? described : others) this.#visit(one, inner)
-      this.#visit(schema.propertyNames, name)
+      for (const one of described.length > 0 ? described : others) this.#visit(one, inner, innerPath)
+      this.#visit(schema.propertyNames, name, innerPath)
     }
   }
 
   /** A reference that cannot be resolved may mark anything as a secret. */
-  #follow(reference: string, value: unknown): void {
+  #follow(reference: string, value: unknown, path: string): void {
     const target =
       reference.startsWith('#/') || reference === '#' ? this.#resolvePointer(reference) : this.#findAnchor(reference)
-    if (target === undefined) this.#keep(value)
-    else this.#visit(target, value)
+    if (target === undefined) this.#keep(value, path)
+    else this.#visit(target, value, path)
   }
 
   #resolvePointer(reference: string): unknown {
@@ -107,8 +135,9 @@ class SecretSearch {
     return undefined
   }
 
-  #keep(value: unknown): void {
-    for (const leaf of leavesOf(value)) this.#found.add(leaf)
+  #keep(value: unknown, path: string): void {
+    this.paths.add(path)
+    for (const leaf of leavesOf(value)) this.#values.add(leaf)
   }
 }
 

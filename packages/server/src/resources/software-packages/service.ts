@@ -1,6 +1,7 @@
 import type { PackageHook, PackageManifest } from '@wharf/archives/manifest.ts'
-import { allowed, type PackageStatus, type Role, SoftwarePackageInventory } from '@wharf/contract'
+import { allowed, type PackageStatus, type Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import { inBatches } from '@wharf/database/in-batches.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
@@ -8,7 +9,6 @@ import type { Caller } from '../../calls/caller.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { currentOwnership } from '../../jobs/ownership.ts'
 import type { JobService } from '../../jobs/service.ts'
-import { type RecordDeps, Records } from '../../records/records.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import { NodeStore } from '../management-nodes/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -17,6 +17,7 @@ import { manifestOf } from './configuration.ts'
 import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
 import { normalizeDirectory } from './install-path.ts'
+import { type InstallationDeps, Installations } from './installations.ts'
 import type { PackageKind } from './package-kind.ts'
 import { type PackageRow, PackageStore } from './store.ts'
 
@@ -38,25 +39,27 @@ export interface NewPackage {
   readonly managementNodeUuid?: string | undefined
   readonly backupStorageUuid?: string | undefined
   readonly resourceUuid?: string | undefined
+  /** The release that its bytes come from. */
+  readonly releaseUuid?: string | undefined
 }
 
-interface SoftwarePackageDeps extends RecordDeps {
+interface SoftwarePackageDeps extends InstallationDeps {
   readonly tags: TagService
   readonly uploads: UploadService
   readonly hosts: HostService
-  readonly jobs: Pick<JobService, 'refuseBusy'>
+  readonly jobs: Pick<JobService, 'refuseBusy' | 'listActive'>
   readonly nodeUuid: string
 }
 
 /** The records of packages, and the rules of their status. */
-export class SoftwarePackageService extends Records<PackageRow> {
+export class SoftwarePackageService extends Installations {
   readonly #deps: SoftwarePackageDeps
   readonly #store: PackageStore
   readonly #kinds = new Map<string, PackageKind>()
   readonly #referrers: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
 
   constructor(deps: SoftwarePackageDeps) {
-    super(deps, { inventory: SoftwarePackageInventory })
+    super(deps)
     this.#deps = deps
     this.#store = new PackageStore(deps.database)
   }
@@ -101,7 +104,18 @@ export class SoftwarePackageService extends Records<PackageRow> {
       topFolder: null,
       hookFiles: null,
       manifest: null,
+      softwareName: null,
+      version: null,
+      releaseUuid: newPackage.releaseUuid ?? null,
+      health: null,
+      lastVerifiedDate: null,
+      sha256: null,
+      sealedInstallConfig: null,
       sealedCluster: null,
+      previousUuid: null,
+      supersededDate: null,
+      upgradeLock: null,
+      nextVerifyDate: null,
     }
     const uuid = newPackage.resourceUuid ?? newUuid()
     const pathTaken = new ApiError('SYS.1002', `another software package exists at ${installPath} already`)
@@ -158,15 +172,63 @@ export class SoftwarePackageService extends Records<PackageRow> {
     await this.publish(tx, 'Updated', uuid)
   }
 
+  /** The package, which no other transaction that locks it deletes or publishes before this one ends. */
+  async lock(tx: Tx, uuid: string): Promise<PackageRow> {
+    await this.database.lock(tx, `software package ${uuid}`)
+    return this.get(uuid, tx)
+  }
+
+  /** Before a release is deleted: its packages no longer name it, but those that a host uses; one of them is returned. */
+  async leaveRelease(tx: Tx, releaseUuid: string): Promise<{ row: PackageRow; host: string } | undefined> {
+    for (const uuid of await this.#store.clearUnusedRelease(tx, releaseUuid, this.clock.now()))
+      await this.publish(tx, 'Updated', uuid)
+    const row = await this.#store.findOfRelease(tx, releaseUuid)
+    if (row === undefined) return undefined
+    // the job that installs a package from backup storage records the host when it has started
+    const host = row.hostUuid === null ? 'a host' : `host ${(await this.#deps.hosts.get(row.hostUuid, tx)).name}`
+    return { row, host }
+  }
+
   /** For an action that does not change the status while it runs. */
   requireStatus(row: PackageRow, action: keyof typeof allowed): void {
     const from: readonly PackageStatus[] = allowed[action]
     if (!from.includes(row.status)) throw wrongStatus(row, action)
   }
 
+  /** A job that works on a package of this host. */
+  findWorkOnHost(hostUuid: string, from?: Tx) {
+    return this.#findWork('hostUuid', hostUuid, from)
+  }
+
+  /** A job that works on a package of this backup storage. */
+  findWorkOnStorage(backupStorageUuid: string, from?: Tx) {
+    return this.#findWork('backupStorageUuid', backupStorageUuid, from)
+  }
+
+  async #findWork(place: 'hostUuid' | 'backupStorageUuid', uuid: string, from?: Tx) {
+    const active = await this.#deps.jobs.listActive(from)
+    const subjects = active.flatMap(({ subjectUuid }) => subjectUuid ?? [])
+    let found: string | undefined
+    await inBatches(subjects, async (some) => {
+      found ??= (await this.#store.findAmong(some, place, uuid, from))?.uuid
+    })
+    return found === undefined ? undefined : active.find(({ subjectUuid }) => subjectUuid === found)
+  }
+
+  /** The newest packages whose files are on this backup storage. */
+  listOnStorage(backupStorageUuid: string, limit: number) {
+    return this.#store.listOnStorage(backupStorageUuid, limit)
+  }
+
   /** A package that another record runs on can be neither deleted nor uninstalled. */
-  async refuseReferenced(tx: Tx, { uuid, name, status }: PackageRow, code: 'SYS.1004' | 'SYS.1006'): Promise<void> {
+  async refuseReferenced(
+    tx: Tx,
+    { uuid, name, status, upgradeLock }: PackageRow,
+    code: 'SYS.1004' | 'SYS.1006',
+  ): Promise<void> {
     if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
+    if (upgradeLock !== null)
+      throw new ApiError(code, `an upgrade or a rollback installs software package ${name}; wait until it has ended`)
     for (const referrer of this.#referrers) {
       const found = await referrer(tx, uuid)
       if (found) throw new ApiError(code, `${found} runs on software package ${name}; remove it first`)

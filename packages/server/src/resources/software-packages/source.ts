@@ -4,6 +4,7 @@ import { openDownload, type Source } from '@wharf/downloads/download.ts'
 import { openFileSource } from '@wharf/downloads/file-source.ts'
 import { parsePackageUrl } from '@wharf/downloads/package-url.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
+import type { ReleaseService } from '../releases/service.ts'
 import type { UploadService } from '../uploads/service.ts'
 
 /** The server's settings for the sources of packages. */
@@ -19,10 +20,14 @@ export type Origin = { readonly url: string } | { readonly uploadId: string; rea
 
 const readBytes = 1024 * 1024
 
-export async function openSource(
-  origin: Origin,
-  { settings, uploads, signal }: { settings: SourceSettings; uploads: UploadService; signal: AbortSignal },
-): Promise<Source> {
+interface SourceDeps {
+  readonly settings: SourceSettings
+  readonly uploads: UploadService
+  readonly releases: ReleaseService
+  readonly signal: AbortSignal
+}
+
+export async function openSource(origin: Origin, { settings, uploads, releases, signal }: SourceDeps): Promise<Source> {
   const maxBytes = settings.maxPackageBytes
   if ('uploadId' in origin) {
     const file = uploads.spoolFile(origin.uploadId)
@@ -31,6 +36,7 @@ export async function openSource(
   }
   const parsed = parsePackageUrl(origin.url, { maxBytes })
   if (parsed.kind === 'file') return openFileSource(parsed.path, { signal, roots: settings.fileRoots, maxBytes })
+  if (parsed.kind === 'release') return releases.open(parsed.reference, { signal })
   if (parsed.kind === 'upload') throw new Error('an upload has no source URL')
   const { downloadAllow: allow, caFile } = settings
   return openDownload(parsed.url, { signal, maxBytes, allow, ...(caFile === undefined ? {} : { caFile }) })

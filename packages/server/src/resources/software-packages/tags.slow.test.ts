@@ -312,7 +312,7 @@ test('tags by uuid must exist; they and free tags are found by queries', async (
   const paths = (sorted.inventories as { installPath: string }[]).map(({ installPath }) => installPath)
   assert.deepEqual(paths, paths.toSorted().reverse())
   assert.ok(Number(sorted.total) > 2)
-  for (const field of ['manifest', 'format', 'topFolder', 'backupStorageUuid', 'nothing'])
+  for (const field of ['manifest', 'format', 'topFolder', 'softwareName', 'sealedInstallConfig', 'nothing'])
     assertFailure(await reader.get(`/v1/software-package?q=${field}=x`), {
       status: 400,
       code: 'SYS.1007',

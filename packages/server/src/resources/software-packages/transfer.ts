@@ -16,6 +16,8 @@ interface Transfer {
   readonly source: Source
   /** Digests of the whole package: bytes with other digests are never delivered to the end. */
   readonly expected?: ExpectedDigests | undefined
+  /** Compute the SHA-256 also when none is expected. */
+  readonly withSha256?: boolean
   /** Free space at the target, for the archive and its unpacked contents. */
   readonly availableBytes: number
   /** A zip is stored in it, and stays for the unpacking. */
@@ -28,14 +30,21 @@ interface Transfer {
 
 /** One pass: from the source, through the inspection, to the target. Only a zip is stored until it is complete. */
 export async function transfer(given: Transfer): Promise<InspectionResult> {
-  const { source, expected, availableBytes, spoolFile, signal, deliver, onProgress } = given
+  const { source, expected, withSha256, availableBytes, spoolFile, signal, deliver, onProgress } = given
   const { stream, size, fileName } = source
   if (size !== undefined && size > availableBytes) {
     stream.destroy()
     throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
   }
   const remainingBytes = availableBytes - (size ?? 0)
-  const inspection = new ArchiveInspection({ fileName, size, expected, availableBytes: remainingBytes, signal })
+  const inspection = new ArchiveInspection({
+    fileName,
+    size,
+    expected,
+    withSha256,
+    availableBytes: remainingBytes,
+    signal,
+  })
   reportProgress(stream, size, onProgress)
   const fed = pipeline(stream, inspection.stream, { signal })
   // awaited below, after the delivery has ended

@@ -1,6 +1,8 @@
 import {
   createTag,
+  createUserTag,
   deleteTag,
+  deleteUserTag,
   getSystemTag,
   getTag,
   getUserTag,
@@ -30,6 +32,15 @@ export function tagOperations(deps: {
     handle(deleteTag, ({ path, commit }) =>
       commit(async (tx) => {
         await tags.remove(tx, path.uuid)
+        return {}
+      }),
+    ),
+    handle(createUserTag, ({ fields, caller, commit }) =>
+      commit(async (tx) => ({ inventory: await tags.attachUserTag(tx, fields, caller) })),
+    ),
+    handle(deleteUserTag, ({ path, caller, commit }) =>
+      commit(async (tx) => {
+        await tags.removeUserTag(tx, path.uuid, caller)
         return {}
       }),
     ),

@@ -1,9 +1,10 @@
-import { configTagPatterns, TagInventory } from '@wharf/contract'
+import { configTagPatterns, type Role, TagInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
-import { type TagRow, TagStore } from './store.ts'
+import { type TagRow, TagStore, type UserTagRow } from './store.ts'
+import { requireTaggable, requireUntagging } from './tagged-records.ts'
 
 interface Tagged {
   resourceUuid: string
@@ -17,6 +18,12 @@ interface Tagged {
 
 /** A configuration as it was sent may contain passwords, so only the server's own version of it is stored. */
 const isConfiguration = (tag: string): boolean => configTagPatterns.some((pattern) => tag.startsWith(`${pattern}::`))
+
+/** As many as a create can be sent with. */
+const maxUserTags = 100
+
+/** No tag is attached to a record while it is deleted, and none twice. */
+const lockOf = (resourceUuid: string): string => `tags of ${resourceUuid}`
 
 export class TagService extends Records<TagRow> {
   readonly #store = new TagStore()
@@ -33,7 +40,7 @@ export class TagService extends Records<TagRow> {
   /** The database removes the user tags that were created from it by their foreign key. */
   override async remove(tx: Tx, uuid: string): Promise<void> {
     await super.remove(tx, uuid)
-    await this.#store.deleteAllOf(tx, uuid)
+    await this.detachAll(tx, uuid)
   }
 
   /** In the transaction that creates the resource: its tags, and those it names by uuid. */
@@ -55,6 +62,38 @@ export class TagService extends Records<TagRow> {
       ...named.map(({ name, uuid }) => ({ ...attached(name), tagUuid: uuid })),
     ]
     if (user.length > 0) await this.#store.insertUserTags(tx, user)
+  }
+
+  /** Attaches a tag to a record that exists; a record that has it already keeps it. */
+  async attachUserTag(
+    tx: Tx,
+    { resourceUuid, resourceType, tag }: { resourceUuid: string; resourceType: string; tag: string },
+    { role }: { role: Role },
+  ): Promise<UserTagRow> {
+    await this.database.lock(tx, lockOf(resourceUuid))
+    await requireTaggable(tx, { resourceUuid, resourceType }, role)
+    const present = await this.#store.listUserTags(tx, resourceUuid)
+    const same = present.find((one) => one.tag === tag && one.resourceType === resourceType)
+    if (same) return same
+    if (present.length >= maxUserTags)
+      throw new ApiError(
+        'SYS.1006',
+        `the record has ${present.length} user tags, and ${maxUserTags} are the most; remove one first`,
+      )
+    const now = this.clock.now()
+    const uuid = newUuid()
+    const row = { uuid, resourceUuid, resourceType, tag, tagUuid: null, createDate: now, lastOpDate: now }
+    await this.#store.insertUserTags(tx, [row])
+    await this.publish(tx, 'Created', uuid)
+    return row
+  }
+
+  async removeUserTag(tx: Tx, uuid: string, { role }: { role: Role }): Promise<void> {
+    const row = await this.#store.findUserTag(tx, uuid)
+    if (row === undefined) throw notFound('user tag', uuid)
+    requireUntagging(row, role)
+    await this.#store.deleteUserTag(tx, uuid)
+    await this.publish(tx, 'Deleted', uuid)
   }
 
   async #named(tx: Tx, uuids: readonly string[]): Promise<TagRow[]> {
@@ -81,7 +120,8 @@ export class TagService extends Records<TagRow> {
   }
 
   /** When the resource is removed. */
-  detachAll(tx: Tx, resourceUuid: string): Promise<void> {
-    return this.#store.deleteAllOf(tx, resourceUuid)
+  async detachAll(tx: Tx, resourceUuid: string): Promise<void> {
+    await this.database.lock(tx, lockOf(resourceUuid))
+    await this.#store.deleteAllOf(tx, resourceUuid)
   }
 }

@@ -3,6 +3,7 @@ import type { Tables } from '@wharf/database/tables.ts'
 import type { Insertable, Selectable } from 'kysely'
 
 export type TagRow = Selectable<Tables['tags']>
+export type UserTagRow = Selectable<Tables['userTags']>
 
 /** The queries of tags that `Records` does not have. */
 export class TagStore {
@@ -16,6 +17,18 @@ export class TagStore {
 
   insertUserTags(tx: Tx, rows: Insertable<Tables['userTags']>[]) {
     return tx.insertInto('userTags').values(rows).execute()
+  }
+
+  findUserTag(tx: Tx, uuid: string): Promise<UserTagRow | undefined> {
+    return tx.selectFrom('userTags').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  listUserTags(tx: Tx, resourceUuid: string): Promise<UserTagRow[]> {
+    return tx.selectFrom('userTags').selectAll().where('resourceUuid', '=', resourceUuid).execute()
+  }
+
+  async deleteUserTag(tx: Tx, uuid: string): Promise<void> {
+    await tx.deleteFrom('userTags').where('uuid', '=', uuid).execute()
   }
 
   /** Compared as text: in a LIKE pattern, characters of the prefix could be wildcards. */

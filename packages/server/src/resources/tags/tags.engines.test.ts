@@ -115,3 +115,112 @@ for (const { name, send, ...expected } of refused) {
     assert.deepEqual(await state(), before)
   })
 }
+
+const { hostUuid } = server.bootstrap
+const attach = (params: object, by: Pick<typeof operator, 'post'> = operator): Promise<Answer> =>
+  by.post('/v1/user-tags', { params })
+const host = { resourceUuid: hostUuid, resourceType: 'Host' }
+
+test('a tag is attached to a record at any time, found by it, and removed again', async () => {
+  const answer = await attach({ ...host, tag: ' blue ' })
+  assert.equal(answer.status, 200, answer.text)
+  const tag = answer.body.inventory as { uuid: string }
+  assert.partialDeepStrictEqual(tag, { ...host, tag: 'blue', tagUuid: null })
+  assert.deepEqual((await attach({ ...host, tag: 'blue' })).body.inventory, tag)
+  assert.equal((await listed('/v1/hosts?q=__userTag__=blue')).length, 1)
+  assert.deepEqual(await eventsOf(tag.uuid), ['Created'])
+  assert.equal((await operator.delete(`/v1/user-tags/${tag.uuid}`)).status, 200)
+  assert.deepEqual(await listed('/v1/hosts?q=__userTag__=blue'), [])
+  assert.deepEqual(await eventsOf(tag.uuid), ['Created', 'Deleted'])
+})
+
+test('records that only an admin changes are tagged by an admin', async () => {
+  const storage = { resourceUuid: server.bootstrap.backupStorageUuid, resourceType: 'BackupStorage', tag: 'cold' }
+  assertFailure(await attach(storage), { status: 403, code: 'ID.1002', details: 'BackupStorage' })
+  const answer = await attach(storage, server.admin)
+  assert.equal(answer.status, 200, answer.text)
+  const { uuid } = answer.body.inventory as { uuid: string }
+  assertFailure(await operator.delete(`/v1/user-tags/${uuid}`), { status: 403, code: 'ID.1002' })
+  // an account and its built-in user share a uuid
+  for (const resourceType of ['Account', 'User']) {
+    const shared = { resourceUuid: server.bootstrap.accountUuid, resourceType, tag: 'both' }
+    const { body } = await attach(shared, server.admin)
+    assert.partialDeepStrictEqual(body.inventory, shared)
+  }
+})
+
+test('of two calls that attach the same tag at the same time, one creates it', async () => {
+  const answers = await Promise.all(Array.from({ length: 4 }, () => attach({ ...host, tag: 'once' })))
+  assert.equal(new Set(answers.map(({ body }) => (body.inventory as Tag).uuid)).size, 1)
+})
+
+test('the tags of users, access keys and accounts are deleted with them', async () => {
+  const { admin } = server
+  const account = made(await admin.post('/v1/accounts', { params: { name: 'tagged', password: 'correct horse 1' } }))
+  const user = made(
+    await admin.post('/v1/users', {
+      params: { accountUuid: account.uuid, name: 'member', password: 'correct horse 2' },
+    }),
+  )
+  const keyOf = async (userUuid: string) =>
+    made(await admin.post('/v1/accesskeys', { params: { accountUuid: account.uuid, userUuid } }))
+  const [key, deletedWithUser] = [await keyOf(account.uuid), await keyOf(user.uuid)]
+  const records: [string, Tag][] = [
+    ['Account', account],
+    ['User', account],
+    ['User', user],
+    ['AccessKey', key],
+    ['AccessKey', deletedWithUser],
+  ]
+  for (const [resourceType, { uuid }] of records)
+    assert.equal((await attach({ resourceUuid: uuid, resourceType, tag: 'x' }, admin)).status, 200, resourceType)
+  const left = async () =>
+    (await listed('/v1/user-tags?q=tag=x')).filter(({ resourceUuid }) =>
+      records.some(([, { uuid }]) => uuid === resourceUuid),
+    ).length
+  assert.equal(await left(), 5)
+  for (const [path, count] of [
+    [`/v1/accesskeys/${key.uuid}`, 4],
+    [`/v1/users/${user.uuid}`, 2],
+    [`/v1/accounts/${account.uuid}`, 0],
+  ] as const) {
+    const deleted = await admin.delete(path)
+    assert.equal(deleted.status, 200, deleted.text)
+    assert.equal(await left(), count, path)
+  }
+})
+
+for (const [name, params, expected] of [
+  [
+    'no record',
+    { ...host, resourceUuid: unknownUuid, tag: 'x' },
+    { status: 404, code: 'SYS.1003', details: unknownUuid },
+  ],
+  [
+    'another type',
+    { ...host, resourceType: 'BackupStorage', tag: 'x' },
+    { status: 400, code: 'SYS.1007', details: 'is of the type Host' },
+  ],
+  [
+    'no type',
+    { ...host, resourceType: 'HostVO', tag: 'x' },
+    { status: 400, code: 'SYS.1007', details: 'the types are AccessKey, Account' },
+  ],
+  ['an empty tag', { ...host, tag: ' ' }, { status: 400, code: 'SYS.1007', details: 'params.tag must not be empty' }],
+  ['a long tag', { ...host, tag: 'x'.repeat(2049) }, { status: 400, code: 'SYS.1007', details: '2048' }],
+] as const)
+  test(`attaches nothing to ${name}`, async () => {
+    const before = await state()
+    assertFailure(await attach(params), expected)
+    assert.deepEqual(await state(), before)
+  })
+
+test('a record has at most 100 user tags, and a reader attaches none', async () => {
+  const { uuid: resourceUuid } = made(await create({ name: 'tagged often' }))
+  const body = { params: { name: 'full' }, userTags: Array.from({ length: 100 }, (_, index) => `t${index}`) }
+  const plugin = made(await operator.post('/v1/cluster-plugin', { ...body, params: { ...body.params, apiPort: 9 } }))
+  const full = { resourceUuid: plugin.uuid, resourceType: 'ClusterPlugin', tag: 'one more' }
+  assertFailure(await attach(full), { status: 409, code: 'SYS.1006', details: 'remove one first' })
+  assertFailure(await attach({ resourceUuid, resourceType: 'Tag', tag: 'x' }, reader), { status: 403, code: 'ID.1002' })
+  assertFailure(await operator.delete(`/v1/user-tags/${unknownUuid}`), { status: 404, code: 'SYS.1003' })
+})

@@ -1,3 +1,4 @@
+import { uploadPath } from '@wharf/contract'
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
@@ -13,7 +14,7 @@ import type { UploadProgress } from './upload-sessions.ts'
 
 const methods = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH']
 
-export const uploadPaths = methods.map((method) => ({ method, path: '/v1/uploads/{id}' }))
+export const uploadPaths = methods.map((method) => ({ method, path: uploadPath }))
 
 interface UploadRouteDeps {
   readonly uploads: UploadService
@@ -38,7 +39,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Upl
     scope.route({
       // POST replaces a method that a client cannot send
       method: [...methods, 'POST'],
-      url: '/v1/uploads/:id',
+      url: uploadPath.replace('{id}', ':id'),
       config: { allowsAnyOrigin: true, hasOwnBodyTimeout: true },
       handler: async (request, reply) => {
         const body = new SliceBody(request.raw)

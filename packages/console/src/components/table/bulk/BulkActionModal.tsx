@@ -31,7 +31,14 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
   const started = ended + ready + countOf(rows, 'running')
   const isConfirming = phase === 'preparing' || phase === 'confirm'
   const notReady = ready === 0 && phase === 'confirm' ? t.noneApplies : action.formProblem
-  const dismiss = (): void => onDismiss(!isConfirming)
+  const dismiss = (): void => {
+    const close = (): void => {
+      action.draft?.discard()
+      onDismiss(!isConfirming)
+    }
+    if (isConfirming && action.draft) action.draft.leave(close)
+    else close()
+  }
   const calls = readyCalls(action, rows)
   return (
     <Modal
@@ -51,10 +58,10 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
     >
       <SpaceBetween size="m">
         {isConfirming ? (
-          <>
+          <SpaceBetween size="m">
             <Box>{action.consequences}</Box>
             {action.form}
-          </>
+          </SpaceBetween>
         ) : (
           <div role="status">
             <ProgressBar

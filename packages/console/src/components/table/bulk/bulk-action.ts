@@ -1,6 +1,7 @@
 import type { CallableOperation } from '@wharf/sdk'
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../../copy-command/command-text.ts'
+import type { DraftState } from '../../use-form-draft.ts'
 
 /** What `prepare` found out about a record: why it cannot be included, or a value for the call and a note for the list. */
 export type Preparation<P> =
@@ -21,6 +22,8 @@ export interface BulkAction<R, P = unknown> {
   prepare?(record: R, signal: AbortSignal): Promise<Preparation<P>>
   /** Fields that apply to all records; their state belongs to the page. */
   readonly form?: ReactNode
+  /** The input of the form, which is not lost without a confirmation. */
+  readonly draft?: DraftState
   /** Why the form is incomplete. */
   readonly formProblem?: string | undefined
   /** The call for one record; waits for its job. */

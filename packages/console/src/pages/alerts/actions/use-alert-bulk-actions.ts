@@ -1,6 +1,6 @@
 import { acknowledgeThirdpartyAlert, silenceThirdpartyAlert } from '@wharf/contract'
-import { useState } from 'react'
 import type { BulkAction } from '../../../components/ResourceTable.tsx'
+import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { Alert } from './alert-state.ts'
@@ -11,7 +11,8 @@ import { newSilence, useSilenceForm } from './use-silence-form.tsx'
 export function useAlertBulkActions(): BulkAction<Alert>[] {
   const t = useMessages(messages)
   const { alerts } = useWharf()
-  const { fields, problem, read } = useSilenceForm(...useState(newSilence))
+  const draft = useFormDraft('silence of alerts', newSilence, { isStored: false })
+  const { fields, problem, read } = useSilenceForm(draft.form, draft.setForm)
   return [
     {
       id: 'acknowledge',
@@ -28,6 +29,7 @@ export function useAlertBulkActions(): BulkAction<Alert>[] {
       operation: silenceThirdpartyAlert,
       consequences: t.silenceMeans,
       form: fields,
+      draft,
       formProblem: problem,
       run: ({ uuid = '' }) => alerts.silence(uuid, read()),
       inputOf: ({ uuid }) => ({ uuid, ...read() }),

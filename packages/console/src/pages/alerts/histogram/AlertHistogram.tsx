@@ -1,12 +1,8 @@
-import Container from '@cloudscape-design/components/container'
-import Header from '@cloudscape-design/components/header'
-import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import Spinner from '@cloudscape-design/components/spinner'
 import { type AlertSeverity, alertSeverities, getThirdpartyAlertHistogram } from '@wharf/contract'
 import { useMemo, useState } from 'react'
 import { useNow } from '../../../browser/use-now.ts'
 import { BarChart } from '../../../components/charts/BarChart.tsx'
-import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { ChartContainer } from '../../../components/charts/ChartContainer.tsx'
 import { parseTime } from '../../../components/parse-time.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -25,25 +21,14 @@ export function AlertHistogram({ conditions }: { conditions: readonly string[] }
   const { data, error } = useApiQuery(getThirdpartyAlertHistogram, { q: [...conditions], ...input })
   const starts = useMemo(() => data?.buckets.map(({ start }) => parseTime(start).getTime()) ?? [], [data])
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          actions={
-            <SegmentedControl
-              label={t.period}
-              selectedId={period}
-              options={(Object.keys(periods) as Period[]).map((id) => ({ id, text: t.periods[id] }))}
-              onChange={({ detail }) => setPeriod(detail.selectedId as Period)}
-            />
-          }
-        >
-          {t.title}
-        </Header>
-      }
+    <ChartContainer
+      title={t.title}
+      label={t.period}
+      periods={t.periods}
+      period={period}
+      onPeriodChange={setPeriod}
+      error={error}
     >
-      {error ? <ErrorAlert error={error} /> : null}
-      {data === undefined && !error ? <Spinner /> : null}
       {data ? (
         <BarChart
           title={t.received}
@@ -55,7 +40,7 @@ export function AlertHistogram({ conditions }: { conditions: readonly string[] }
             values: data.buckets.map((bucket) => bucket[severity]),
           }))}
         />
-      ) : null}
-    </Container>
+      ) : undefined}
+    </ChartContainer>
   )
 }

@@ -11,10 +11,12 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
+import { messages as eventMessages } from '../../../features/own-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 
 export function DeliveryDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
+  const { events } = useMessages(eventMessages)
   const { deliveries } = useWharf()
   const endpointName = useEndpointNames()
   return (
@@ -49,14 +51,16 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
                     '–'
                   ),
                 },
-                {
-                  label: t.alert,
-                  value: delivery.alertUuid ? (
-                    <Link href={linkTo(['alerts', delivery.alertUuid])}>{t.toAlert}</Link>
-                  ) : (
-                    t.alertDeleted
-                  ),
-                },
+                delivery.ownEvent
+                  ? { label: t.ownEvent, value: events[delivery.ownEvent].name }
+                  : {
+                      label: t.alert,
+                      value: delivery.alertUuid ? (
+                        <Link href={linkTo(['alerts', delivery.alertUuid])}>{t.toAlert}</Link>
+                      ) : (
+                        t.alertDeleted
+                      ),
+                    },
                 { label: t.created, value: <RelativeTime time={delivery.createDate} /> },
                 { label: t.next, value: <RelativeTime time={delivery.nextAttemptDate} /> },
                 { label: t.delivered, value: <RelativeTime time={delivery.deliveredDate} /> },

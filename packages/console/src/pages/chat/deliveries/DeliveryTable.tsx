@@ -1,6 +1,6 @@
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import { deliveryStatuses, queryDelivery, resendDelivery } from '@wharf/contract'
+import { deliveryStatuses, ownEventNames, queryDelivery, resendDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
@@ -9,12 +9,14 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
+import { messages as eventMessages } from '../../../features/own-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 
 type Delivery = RecordOf<typeof queryDelivery>
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
+  const { events } = useMessages(eventMessages)
   const endpointName = useEndpointNames()
   const endpoints = useEndpointChoices()
   const { deliveries } = useWharf()
@@ -31,28 +33,40 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     {
       field: 'title',
       label: t.message,
+      width: 250,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
     {
       field: 'status',
       label: t.status,
       choices: deliveryStatuses,
+      width: 135,
       cell: ({ status }) => <DeliveryStatus status={status} />,
     },
     {
       field: 'endpointUuid',
       label: t.endpoint,
       choices: endpoints,
+      width: 140,
       cell: ({ endpointUuid = '' }) => <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
       text: ({ endpointUuid = '' }) => endpointName(endpointUuid),
     },
-    { field: 'attempts', label: t.attempts, isMeasure: true },
-    { field: 'reason', label: t.reason },
+    {
+      field: 'ownEvent',
+      label: t.ownEvent,
+      choices: ownEventNames.map((value) => ({ value, label: events[value].name })),
+      cell: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : '–'),
+      text: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : ''),
+      isOptional: true,
+    },
+    { field: 'attempts', label: t.attempts, isMeasure: true, width: 110 },
+    { field: 'reason', label: t.reason, width: 180 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
     {
       field: 'deliveredDate',
       label: t.delivered,
       isMeasure: true,
+      isOptional: true,
       cell: (one) => <RelativeTime time={one.deliveredDate} />,
     },
   ]

@@ -44,6 +44,8 @@ export function EditEndpoint({ uuid }: { uuid: string }) {
         language,
         atAll,
         platformUuids: endpoint.platformUuids ?? [],
+        ownEvents: endpoint.ownEvents ?? [],
+        ownEventTemplate: endpoint.ownEventTemplate ?? '',
         isEnabled: endpoint.state === 'Enabled',
       }}
       onSave={async (form) => {

@@ -17,6 +17,7 @@ import { usePersons } from '../persons/use-persons.ts'
 import { DeleteEndpoint } from './DeleteEndpoint.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
 import { messages } from './messages.ts'
+import { OwnEventTest } from './OwnEventTest.tsx'
 
 export function EndpointDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -48,7 +49,7 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
       ]}
     >
       {(endpoint) => {
-        const { type = 'DingTalk', atAll = false, language = 'en', platformUuids = [] } = endpoint
+        const { type = 'DingTalk', atAll = false, language = 'en', platformUuids = [], ownEvents = [] } = endpoint
         return (
           <>
             {test.isSuccess ? (
@@ -65,9 +66,12 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
                   <Persons endpoint={{ uuid, type, atAll }} persons={persons} />
                 )}
               </SpaceBetween>
-              <Container header={<Header variant="h2">{preview.title}</Header>}>
-                <MessagePreview audience={{ type, atAll, language, persons }} platformUuids={platformUuids} />
-              </Container>
+              <SpaceBetween size="l">
+                <Container header={<Header variant="h2">{preview.title}</Header>}>
+                  <MessagePreview audience={{ type, atAll, language, persons }} platformUuids={platformUuids} />
+                </Container>
+                <OwnEventTest uuid={uuid} type={type} ownEvents={ownEvents} />
+              </SpaceBetween>
             </Grid>
             <RecentDeliveries
               title={t.deliveries}

@@ -5,13 +5,25 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { usePlatformNames } from '../../../features/alert-platforms/use-platform-names.ts'
+import { messages as eventMessages } from '../../../features/own-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function EndpointFacts({ endpoint }: { endpoint: RecordOf<typeof queryChatAppEndpoint> }) {
   const t = useMessages(messages)
   const platformName = usePlatformNames()
-  const { type, state, url, language = 'en', atAll, platformUuids = [], description, createDate } = endpoint
+  const {
+    type,
+    state,
+    url,
+    language = 'en',
+    atAll,
+    platformUuids = [],
+    ownEvents = [],
+    description,
+    createDate,
+  } = endpoint
+  const { events } = useMessages(eventMessages)
   return (
     <Container>
       <KeyValuePairs
@@ -25,6 +37,10 @@ export function EndpointFacts({ endpoint }: { endpoint: RecordOf<typeof queryCha
           {
             label: t.platforms,
             value: platformUuids.length === 0 ? t.everyPlatform : platformUuids.map(platformName).join(', '),
+          },
+          {
+            label: t.ownEvents,
+            value: ownEvents.length === 0 ? t.noOwnEvents : ownEvents.map((event) => events[event].name).join(', '),
           },
           { label: t.description, value: description || '–' },
           { label: t.created, value: <RelativeTime time={createDate} /> },

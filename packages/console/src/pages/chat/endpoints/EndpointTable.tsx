@@ -17,6 +17,7 @@ import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../.
 import { Status } from '../../../components/Status.tsx'
 import { useStateActions } from '../../../components/table/bulk/use-state-actions.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
+import { messages as eventMessages } from '../../../features/own-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { DeadLetters } from '../deliveries/DeadLetters.tsx'
 import { messages } from './messages.ts'
@@ -26,6 +27,7 @@ type Endpoint = RecordOf<typeof queryChatAppEndpoint>
 export function EndpointTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const { chatEndpoints } = useWharf()
+  const { events } = useMessages(eventMessages)
   const refused = useRefusal()
   const stateActions = useStateActions<Endpoint>({
     operation: updateChatAppEndpoint,
@@ -45,16 +47,30 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
     {
       field: 'name',
       label: t.name,
+      width: 200,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['chat', uuid])}>{name}</Link>,
     },
     { field: 'type', label: t.type, choices: chatKinds },
     { field: 'state', label: t.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
-    { field: 'atAll', label: t.atAll, choices: ['true', 'false'], cell: ({ atAll }) => (atAll ? t.yes : t.no) },
+    {
+      field: 'atAll',
+      label: t.atAll,
+      choices: ['true', 'false'],
+      width: 185,
+      cell: ({ atAll }) => (atAll ? t.yes : t.no),
+    },
     {
       field: 'language',
       label: t.language,
       choices: chatLanguages,
       cell: ({ language = 'en' }) => t.languages[language],
+    },
+    {
+      field: 'ownEvents',
+      label: t.ownEvents,
+      cell: ({ ownEvents = [] }) => ownEvents.map((event) => events[event].name).join(', ') || '–',
+      text: ({ ownEvents = [] }) => ownEvents.map((event) => events[event].name).join(', '),
+      isOptional: true,
     },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
   ]

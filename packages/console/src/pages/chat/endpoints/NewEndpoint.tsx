@@ -30,6 +30,8 @@ export function NewEndpoint() {
         language,
         atAll: false,
         platformUuids: [],
+        ownEvents: [],
+        ownEventTemplate: '',
         isEnabled: true,
       }}
       onSave={async (form) => {

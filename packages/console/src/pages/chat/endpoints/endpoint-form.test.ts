@@ -12,6 +12,8 @@ const form: EndpointForm = {
   language: 'zh',
   atAll: false,
   platformUuids: [],
+  ownEvents: ['JobFailed'],
+  ownEventTemplate: '{{ event.name }}',
   isEnabled: true,
 }
 
@@ -50,6 +52,8 @@ test('a new endpoint is sent with its URL and secret', () => {
     language: 'zh',
     atAll: false,
     platformUuids: ['a'],
+    ownEvents: ['JobFailed'],
+    ownEventTemplate: '{{ event.name }}',
     secret: 'SEC',
   })
 })
@@ -62,6 +66,11 @@ test('disabling an endpoint is a state event', () => {
 test('an emptied description is cleared', () => {
   assert.deepEqual(updateInput({ ...form, description: ' ' }).clear, ['description'])
   assert.deepEqual(updateInput({ ...form, description: 'd' }).clear, [])
+})
+
+test('an emptied template is cleared, and not sent', () => {
+  const input = updateInput({ ...form, description: 'd', ownEventTemplate: ' ', ownEvents: [] })
+  assert.deepEqual([input.clear, input.ownEvents, 'ownEventTemplate' in input], [['ownEventTemplate'], [], false])
 })
 
 test('a removed secret is cleared, and the typed one is not sent', () => {

@@ -1,4 +1,4 @@
-import type { ChatKind } from '@wharf/contract'
+import type { ChatKind, OwnEventName } from '@wharf/contract'
 
 /** The fields of the form; the server never returns the URL and the secret. */
 export interface EndpointForm {
@@ -11,6 +11,9 @@ export interface EndpointForm {
   readonly language: 'en' | 'zh'
   readonly atAll: boolean
   readonly platformUuids: readonly string[]
+  readonly ownEvents: readonly OwnEventName[]
+  /** Empty for the default. */
+  readonly ownEventTemplate: string
   readonly isEnabled: boolean
 }
 
@@ -18,8 +21,16 @@ export const supportsSigning = (type: ChatKind): boolean => type === 'DingTalk' 
 
 export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url.trim()) && URL.canParse(url.trim())
 
-function commonFields({ name, description, language, atAll, platformUuids }: EndpointForm) {
-  return { name: name.trim(), description, language, atAll, platformUuids: [...platformUuids] }
+function commonFields({ name, description, language, atAll, platformUuids, ...form }: EndpointForm) {
+  return {
+    name: name.trim(),
+    description,
+    language,
+    atAll,
+    platformUuids: [...platformUuids],
+    ownEvents: [...form.ownEvents],
+    ...(form.ownEventTemplate.trim() === '' ? {} : { ownEventTemplate: form.ownEventTemplate }),
+  }
 }
 
 export const isComplete = ({ name, url }: EndpointForm, isNew: boolean): boolean =>
@@ -35,9 +46,10 @@ export function updateInput(form: EndpointForm) {
   const { type, url, secret, clearsSecret, isEnabled } = form
   const stateEvent: 'enable' | 'disable' = isEnabled ? 'enable' : 'disable'
   const clears = supportsSigning(type) && clearsSecret
-  const clear: ('secret' | 'description')[] = [
+  const clear: ('secret' | 'description' | 'ownEventTemplate')[] = [
     ...(clears ? (['secret'] as const) : []),
     ...(form.description.trim() === '' ? (['description'] as const) : []),
+    ...(form.ownEventTemplate.trim() === '' ? (['ownEventTemplate'] as const) : []),
   ]
   return {
     ...commonFields(form),

@@ -1,13 +1,11 @@
 import Button from '@cloudscape-design/components/button'
-import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
-import Table from '@cloudscape-design/components/table'
-import { addSNSChatAppAtPerson, type ChatKind, deleteAtPerson, updateAtPerson } from '@wharf/contract'
+import { addSNSChatAppAtPerson, type ChatKind, deleteAtPerson, queryAtPerson, updateAtPerson } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../../components/Confirm.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
 import { useRefusal } from '../../../components/permission.ts'
+import { SectionTable } from '../../../components/table/SectionTable.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { callsEveryone, isPinged } from '../../../features/chat-messages/mentions.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -36,54 +34,47 @@ export function Persons({ endpoint, persons }: PersonsProps) {
   )
   return (
     <>
-      <Table
-        items={persons}
-        trackBy="uuid"
-        header={
-          <Header
-            variant="h2"
-            counter={`(${persons.length})`}
-            actions={add}
-            description={isEveryone && persons.length > 0 ? t.overridden : undefined}
-          >
-            {t.title}
-          </Header>
-        }
-        columnDefinitions={[
-          { id: 'remark', header: t.remark, cell: ({ remark }) => remark || '–' },
-          { id: 'userId', header: t.userId, cell: ({ userId }) => userId, isRowHeader: true },
+      <SectionTable
+        title={t.title}
+        description={isEveryone && persons.length > 0 ? t.overridden : undefined}
+        records={persons}
+        keyOf={({ uuid = '' }) => uuid}
+        call={{ operation: queryAtPerson, input: { q: [`endpointUuid=${endpoint.uuid}`] } }}
+        actions={add}
+        columns={[
+          { field: 'userId', label: t.userId },
+          { field: 'remark', label: t.remark },
           {
-            id: 'notified',
-            header: t.notified,
+            field: 'uuid',
+            label: t.notified,
             cell: ({ userId }) => <NotifiedStatus isNotified={isPinged(endpoint.type, userId)} />,
           },
-          {
-            id: 'actions',
-            header: t.actions,
-            minWidth: 140,
-            cell: (person) => (
-              <SpaceBetween direction="horizontal" size="xs">
-                <Button
-                  variant="inline-link"
-                  ariaLabel={t.editNamed(nameOf(person))}
-                  {...refused(updateAtPerson)}
-                  onClick={() => setDialog({ what: 'form', person })}
-                >
-                  {t.edit}
-                </Button>
-                <Button
-                  variant="inline-link"
-                  ariaLabel={t.removeNamed(nameOf(person))}
-                  {...refused(deleteAtPerson)}
-                  onClick={() => setDialog({ what: 'remove', person })}
-                >
-                  {t.remove}
-                </Button>
-              </SpaceBetween>
-            ),
-          },
         ]}
-        empty={<EmptyState text={isEveryone ? t.everyone : t.empty}>{add}</EmptyState>}
+        rowActions={{
+          label: t.actions,
+          cell: (person) => (
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button
+                variant="inline-link"
+                ariaLabel={t.editNamed(nameOf(person))}
+                {...refused(updateAtPerson)}
+                onClick={() => setDialog({ what: 'form', person })}
+              >
+                {t.edit}
+              </Button>
+              <Button
+                variant="inline-link"
+                ariaLabel={t.removeNamed(nameOf(person))}
+                {...refused(deleteAtPerson)}
+                onClick={() => setDialog({ what: 'remove', person })}
+              >
+                {t.remove}
+              </Button>
+            </SpaceBetween>
+          ),
+        }}
+        empty={isEveryone ? t.everyone : t.empty}
+        first={add}
       />
       {dialog?.what === 'form' ? <PersonForm endpoint={endpoint} person={dialog.person} onDismiss={close} /> : null}
       {dialog?.what === 'remove' && dialog.person ? (

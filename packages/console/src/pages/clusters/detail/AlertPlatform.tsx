@@ -11,6 +11,7 @@ import {
   queryThirdpartyPlatform,
 } from '@wharf/contract'
 import { useState } from 'react'
+import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useRefusal } from '../../../components/permission.ts'
 import { RecordActions } from '../../../components/RecordActions.tsx'
@@ -76,14 +77,17 @@ export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformPr
           <Box textAlign="center" padding="m">
             <SpaceBetween size="s">
               <Box color="inherit">{t.none}</Box>
-              <Button
-                disabled={isBusy}
-                disabledReason={t.isRunning}
-                {...refused(createClusterPluginAlertPlatform)}
-                onClick={() => creating.mutate({ uuid })}
-              >
-                {t.create}
-              </Button>
+              <SpaceBetween direction="horizontal" size="xs">
+                <Button
+                  disabled={isBusy}
+                  disabledReason={t.isRunning}
+                  {...refused(createClusterPluginAlertPlatform)}
+                  onClick={() => creating.mutate({ uuid })}
+                >
+                  {t.create}
+                </Button>
+                <CopyAsCommand calls={[{ operation: createClusterPluginAlertPlatform, input: { uuid } }]} />
+              </SpaceBetween>
             </SpaceBetween>
           </Box>
         ) : null}

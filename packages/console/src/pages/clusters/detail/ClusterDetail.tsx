@@ -7,6 +7,7 @@ import { newestJobsOf } from '@wharf/sdk'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { JobFailure } from '../../../components/job-failure/JobFailure.tsx'
+import { UserTags } from '../../../components/user-tags/UserTags.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages as clusterMessages } from '../messages.ts'
@@ -61,6 +62,7 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
             </Container>
             <ClusterFacts plugin={plugin} configuration={configuration} software={software} />
           </Grid>
+          <UserTags resourceUuid={uuid} resourceType="ClusterPlugin" list={['clusters']} />
           <AlertPlatform plugin={plugin} isBusy={isBusy} />
         </>
       )}

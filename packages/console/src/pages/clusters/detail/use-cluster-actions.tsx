@@ -4,6 +4,7 @@ import {
   revealClusterCredential,
   type TaggedClusterConfiguration,
   updateClusterConfig,
+  updateClusterPlugin,
 } from '@wharf/contract'
 import { type ReactNode, useState } from 'react'
 import { linkTo } from '../../../browser/route.ts'
@@ -12,6 +13,7 @@ import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { SecretOnce } from '../../../components/SecretOnce.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { EditCluster } from './EditCluster.tsx'
 import { messages } from './messages.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
 
@@ -63,6 +65,12 @@ export function useClusterActions({ configuration, packageStatus, isBusy }: Clus
         call: { operation: revealClusterCredential, input: { uuid } },
         confirm: { title: t.revealTitle, consequences: t.revealMeans },
         run: async () => setSecret(await wharf.clusterPlugins.revealCredential(uuid)),
+      },
+      {
+        label: t.edit,
+        operation: updateClusterPlugin,
+        disabledReason: isBusy ? t.isRunning : undefined,
+        dialog: (onDismiss) => <EditCluster uuid={uuid} name={name} onDismiss={onDismiss} />,
       },
       {
         label: t.remove,

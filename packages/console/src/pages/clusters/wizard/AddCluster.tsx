@@ -15,7 +15,7 @@ export function AddCluster() {
   return (
     <SpaceBetween size="s">
       {/* each step of a wizard has the h1 of the page */}
-      <Box variant="h3" tagOverride="div" color="text-body-secondary">
+      <Box variant="h3" tagOverride="div" color="text-body-secondary" data-page-title>
         {t.addTitle}
       </Box>
       <ClusterWizard initialForm={emptyForm} />

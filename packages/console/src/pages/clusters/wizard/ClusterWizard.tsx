@@ -1,11 +1,13 @@
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Wizard, { type WizardProps } from '@cloudscape-design/components/wizard'
 import { type ReactNode, useState } from 'react'
+import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
 import { DraftNotice } from '../../../components/DraftNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { ComponentStep } from './ComponentStep.tsx'
+import { creationCalls } from './cluster-creation.ts'
 import type { ClusterForm } from './cluster-form.ts'
 import { messages } from './messages.ts'
 import { NetworkStep } from './NetworkStep.tsx'
@@ -60,6 +62,7 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
         {draft.isRestored ? <DraftNotice draft={draft} /> : null}
         {data.error ? <ErrorAlert error={data.error} /> : null}
         {contents[name]()}
+        {name === steps.at(-1) ? <CopyAsCommand calls={creationCalls(form, pluginUuid)} /> : null}
         {/* next to the submit button */}
         {creation.error ? <ErrorAlert error={creation.error} /> : null}
       </SpaceBetween>

@@ -34,7 +34,7 @@ export function ConfigureCluster({ uuid }: { uuid: string }) {
   return (
     <SpaceBetween size="s">
       {/* each step of a wizard has the h1 of the page */}
-      <Box variant="h3" tagOverride="div" color="text-body-secondary">
+      <Box variant="h3" tagOverride="div" color="text-body-secondary" data-page-title>
         {title}
       </Box>
       <ClusterWizard pluginUuid={uuid} initialForm={initialForm} isReconfiguration={configuration !== undefined} />

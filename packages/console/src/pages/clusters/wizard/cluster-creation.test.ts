@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ClusterCreation } from './cluster-creation.ts'
+import { ClusterCreation, creationCalls } from './cluster-creation.ts'
 import { emptyForm } from './cluster-form.ts'
 
 /** A fake server that rejects the next calls on demand. */
@@ -64,3 +64,15 @@ test('a running cluster is added and not configured', async () => {
   await creation.form({ ...named('old'), kind: 'takeover' })
   assert.deepEqual([names(), started], [['old'], []])
 })
+
+const calls: [kind: 'new' | 'takeover', pluginUuid: string | undefined, names: string[]][] = [
+  ['new', undefined, ['AddClusterPlugin', 'UpdateClusterConfig']],
+  ['takeover', undefined, ['AddClusterPlugin']],
+  ['new', 'u1', ['UpdateClusterConfig']],
+]
+for (const [kind, pluginUuid, names] of calls)
+  test(`${kind} of ${pluginUuid ?? 'a new cluster'} calls ${names.join(', ')}`, () =>
+    assert.deepEqual(
+      creationCalls({ ...emptyForm, kind }, pluginUuid).map(({ operation }) => operation.name),
+      names,
+    ))

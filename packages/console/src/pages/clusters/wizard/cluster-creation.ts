@@ -1,8 +1,17 @@
-import { updateClusterConfig } from '@wharf/contract'
+import { addClusterPlugin, updateClusterConfig } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
+import type { ApiCall } from '../../../components/copy-command/command-text.ts'
 import { type ClusterForm, configurationInput, pluginInput } from './cluster-form.ts'
 
 type Server = Pick<Wharf, 'start'> & { readonly clusterPlugins: Pick<Wharf['clusterPlugins'], 'add' | 'remove'> }
+
+/** What the wizard calls; the uuid of a new cluster is not known before. */
+export function creationCalls(form: ClusterForm, pluginUuid: string | undefined): ApiCall[] {
+  const configuration = { operation: updateClusterConfig, input: configurationInput(form, pluginUuid ?? '') }
+  if (pluginUuid !== undefined) return [configuration]
+  const addition = { operation: addClusterPlugin, input: pluginInput(form) }
+  return form.kind === 'takeover' ? [addition] : [addition, configuration]
+}
 
 /** Creates a new cluster. A rejected configuration leaves no cluster behind. */
 export class ClusterCreation {

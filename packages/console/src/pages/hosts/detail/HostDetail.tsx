@@ -1,20 +1,31 @@
 import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import { changeHostState, deleteHost, queryHost, querySoftwarePackage, reconnectHost } from '@wharf/contract'
+import {
+  changeHostState,
+  deleteHost,
+  queryHost,
+  querySoftwarePackage,
+  reconnectHost,
+  updateHost,
+} from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ProbeFailure } from '../../../components/ProbeFailure.tsx'
+import { useHostRefusal } from '../../../components/permission.ts'
 import type { RecordAction } from '../../../components/RecordActions.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { stateAction } from '../../../components/state-action.ts'
+import { UserTags } from '../../../components/user-tags/UserTags.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { HostLabels } from '../labels/HostLabels.tsx'
 import { HostCharts } from './charts/HostCharts.tsx'
 import { DiskUsage } from './DiskUsage.tsx'
+import { EditHost } from './edit/EditHost.tsx'
 import { HostPackages } from './HostPackages.tsx'
 import { messages } from './messages.ts'
 
@@ -36,35 +47,45 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
   })
   const packages = stored.data?.inventories ?? []
   const count = stored.data?.total ?? 0
-  const actions = ({ name = '', state }: Host): RecordAction[] => [
-    {
-      label: t.reconnect,
-      operation: reconnectHost,
-      call: { operation: reconnectHost, input: { uuid } },
-      run: () => hosts.reconnect(uuid),
-    },
-    stateAction(t, {
-      uuid,
-      name,
-      state,
-      operation: changeHostState,
-      change: (stateEvent) => hosts.changeState(uuid, { stateEvent }),
-    }),
-    {
-      label: t.delete,
-      operation: deleteHost,
-      disabledReason: count > 0 ? t.hasPackages(count) : undefined,
-      call: { operation: deleteHost, input: { uuid } },
-      confirm: {
-        title: t.deleteTitle(name),
-        consequences: t.deleteMeans,
+  const hostRefused = useHostRefusal()
+  const actions = (host: Host): RecordAction[] => {
+    const { name = '', state } = host
+    return [
+      {
+        label: t.edit,
+        operation: updateHost,
+        disabledReason: hostRefused(host)?.disabledReason,
+        dialog: (onDismiss) => <EditHost host={host} onDismiss={onDismiss} />,
       },
-      run: async () => {
-        await hosts.delete(uuid)
-        navigate(linkTo(['hosts']))
+      {
+        label: t.reconnect,
+        operation: reconnectHost,
+        call: { operation: reconnectHost, input: { uuid } },
+        run: () => hosts.reconnect(uuid),
       },
-    },
-  ]
+      stateAction(t, {
+        uuid,
+        name,
+        state,
+        operation: changeHostState,
+        change: (stateEvent) => hosts.changeState(uuid, { stateEvent }),
+      }),
+      {
+        label: t.delete,
+        operation: deleteHost,
+        disabledReason: count > 0 ? t.hasPackages(count) : undefined,
+        call: { operation: deleteHost, input: { uuid } },
+        confirm: {
+          title: t.deleteTitle(name),
+          consequences: t.deleteMeans,
+        },
+        run: async () => {
+          await hosts.delete(uuid)
+          navigate(linkTo(['hosts']))
+        },
+      },
+    ]
+  }
   return (
     <DetailPage
       query={query}
@@ -78,6 +99,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
         <>
           <ProbeFailure record={host} />
           <HostFacts host={host} />
+          <HostLabels host={host} />
           <HostCharts hostUuid={uuid} />
           <DiskUsage
             host={host}
@@ -86,6 +108,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
             requestedFolder={search.get('folder') ?? undefined}
           />
           <HostPackages hostUuid={uuid} packages={packages} total={count} error={stored.error} />
+          <UserTags resourceUuid={uuid} resourceType="Host" list={['hosts']} />
         </>
       )}
     </DetailPage>

@@ -1,14 +1,12 @@
 import Button from '@cloudscape-design/components/button'
-import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import Table from '@cloudscape-design/components/table'
 import type { querySoftwarePackage } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { Health } from '../../../components/Health.tsx'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
+import { SectionTable } from '../../../components/table/SectionTable.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -28,38 +26,33 @@ export function HostPackages({ hostUuid, packages, total, error }: HostPackagesP
   const format = useFormat()
   const all = linkTo(['packages'], { q: `hostUuid=${hostUuid}` })
   return (
-    <SpaceBetween size="m">
-      {error ? <ErrorAlert error={error} /> : null}
-      <Table
-        items={packages.slice(0, shown)}
-        trackBy="uuid"
-        header={
-          <Header
-            variant="h2"
-            counter={`(${format.number(total)})`}
-            actions={total > shown ? <Button href={all}>{t.allPackages}</Button> : null}
-          >
-            {t.packages}
-          </Header>
-        }
-        columnDefinitions={[
-          {
-            id: 'name',
-            header: t.name,
-            isRowHeader: true,
-            cell: ({ uuid = '', name }) => <Link href={linkTo(['packages', uuid])}>{name}</Link>,
-          },
-          { id: 'status', header: t.status, cell: ({ status }) => <Status value={status} /> },
-          { id: 'type', header: t.type, cell: ({ type }) => type },
-          { id: 'size', header: t.size, cell: ({ size = 0 }) => format.bytes(size) },
-          { id: 'path', header: t.path, cell: ({ installPath }) => installPath },
-        ]}
-        empty={
-          <EmptyState text={t.noPackages}>
-            <Button onClick={() => navigate(linkTo(['packages']))}>{t.toPackages}</Button>
-          </EmptyState>
-        }
-      />
-    </SpaceBetween>
+    <SectionTable
+      title={t.packages}
+      records={packages.slice(0, shown)}
+      total={total}
+      keyOf={({ uuid = '' }) => uuid}
+      error={error}
+      actions={total > shown ? <Button href={all}>{t.allPackages}</Button> : null}
+      columns={[
+        {
+          field: 'name',
+          label: t.name,
+          cell: ({ uuid = '', name }) => <Link href={linkTo(['packages', uuid])}>{name}</Link>,
+        },
+        { field: 'status', label: t.status, cell: ({ status }) => <Status value={status} /> },
+        { field: 'version', label: t.version },
+        { field: 'health', label: t.health, cell: ({ health }) => <Health value={health} /> },
+        {
+          field: 'lastVerifiedDate',
+          label: t.verified,
+          cell: ({ lastVerifiedDate }) => (lastVerifiedDate ? <RelativeTime time={lastVerifiedDate} /> : '–'),
+        },
+        { field: 'type', label: t.type },
+        { field: 'size', label: t.size, cell: ({ size = 0 }) => format.bytes(size) },
+        { field: 'installPath', label: t.path },
+      ]}
+      empty={t.noPackages}
+      first={<Button onClick={() => navigate(linkTo(['packages']))}>{t.toPackages}</Button>}
+    />
   )
 }

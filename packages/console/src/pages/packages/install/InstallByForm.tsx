@@ -2,16 +2,17 @@ import Box from '@cloudscape-design/components/box'
 import { WharfError } from '@wharf/sdk'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { problemsOf, serverProblems } from '../../../features/config-form/config-problems.ts'
+import { sentValue, startValue, withoutSecrets } from '../../../features/config-form/config-value.ts'
+import { hasSecrets, isObject, type JsonObject, type JsonSchema } from '../../../features/config-form/json-schema.ts'
+import { ObjectFields } from '../../../features/config-form/ObjectFields.tsx'
+import { SchemaField } from '../../../features/config-form/SchemaField.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
-import { problemsOf, serverProblems } from './config-problems.ts'
-import { hasSecrets, hostField } from './config-schema.ts'
-import { sentValue, startValue, withoutSecrets } from './config-value.ts'
+import { hostField } from './config-schema.ts'
+import { HostSelect } from './HostSelect.tsx'
 import { InstallModal } from './InstallModal.tsx'
-import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
 import { messages } from './messages.ts'
-import { ObjectFields } from './ObjectFields.tsx'
-import { SchemaField } from './SchemaField.tsx'
 
 interface InstallByFormProps {
   readonly record: PackageRecord
@@ -22,11 +23,20 @@ interface InstallByFormProps {
   readonly onDismiss: () => void
 }
 
+const controls = {
+  [hostField]: (value: unknown, onChange: (value: unknown) => void) => (
+    <HostSelect value={String(value ?? '')} onChange={onChange} />
+  ),
+}
+
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 export function InstallByForm({ record, schema, previous, notice, onDismiss }: InstallByFormProps) {
   const t = useMessages(messages)
-  const formSchema = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
+  const formSchema = useMemo(
+    () => withHost(schema, record.hostUuid === null, t.host),
+    [schema, record.hostUuid, t.host],
+  )
   const initial: { config: unknown } = useMemo(
     () => ({ config: { ...(startValue(formSchema, formSchema) as JsonObject), ...previous } }),
     [formSchema, previous],
@@ -57,7 +67,7 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
         schema={formSchema}
         path=""
         value={value}
-        form={{ root: formSchema, problems: showProblems ? problems : nothing, serverErrors }}
+        form={{ root: formSchema, problems: showProblems ? problems : nothing, serverErrors, controls }}
         onChange={(next) => {
           setServerErrors(nothing)
           draft.setForm({ config: next })
@@ -68,10 +78,11 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
 }
 
 /** A package on backup storage needs a host; one on a host does not. */
-function withHost(schema: JsonSchema, isOnStorage: boolean): JsonSchema {
+function withHost(schema: JsonSchema, isOnStorage: boolean, title: string): JsonSchema {
   const { [hostField]: known, ...others } = isObject(schema.properties) ? schema.properties : {}
   if (!isOnStorage) return { ...schema, properties: others }
   const required = Array.isArray(schema.required) ? schema.required : []
-  const properties = { [hostField]: known ?? { type: 'string' }, ...others }
+  const host = { title, ...(isObject(known) ? known : { type: 'string' }) }
+  const properties = { [hostField]: host, ...others }
   return { ...schema, properties, required: [...new Set([...required, hostField])] }
 }

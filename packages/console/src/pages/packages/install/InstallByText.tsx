@@ -3,12 +3,13 @@ import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { withPlaceholders } from '../../../features/config-form/config-value.ts'
+import { type JsonObject, parseObject } from '../../../features/config-form/json-schema.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'
 import { InstallModal } from './InstallModal.tsx'
-import { type JsonObject, parseObject } from './json-schema.ts'
 import { messages } from './messages.ts'
 
 interface InstallByTextProps {
@@ -37,19 +38,27 @@ export function InstallByText({ record, previous, notice, onDismiss }: InstallBy
   const isReadable = text.trim() === '' || given !== undefined
   const withoutHost = text.trim() === '' ? undefined : text
   const config = isOnStorage ? JSON.stringify({ ...given, [hostField]: hostUuid }) : withoutHost
+  const shown = withPlaceholders(given) as JsonObject | undefined
+  const shownConfig = isOnStorage ? { ...shown, [hostField]: hostUuid } : shown
   const configOf = () => {
     setShowProblems(true)
     return !isReadable || (isOnStorage && hostUuid === '') ? undefined : { config }
   }
   return (
-    <InstallModal record={record} draft={draft} configOf={configOf} shownConfig={config} onDismiss={onDismiss}>
+    <InstallModal
+      record={record}
+      draft={draft}
+      configOf={configOf}
+      shownConfig={shownConfig && JSON.stringify(shownConfig)}
+      onDismiss={onDismiss}
+    >
       {notice}
       {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       {isOnStorage ? (
         <FormField
           label={t.host}
           description={t.hostHelp}
-          errorText={showProblems && hostUuid === '' ? t.rules.required() : ''}
+          errorText={showProblems && hostUuid === '' ? t.required : ''}
           stretch
         >
           <HostSelect value={hostUuid} onChange={(chosen) => setForm({ ...form, hostUuid: chosen })} />

@@ -2,12 +2,12 @@ import Spinner from '@cloudscape-design/components/spinner'
 import { getSoftwarePackageConfigSchema, querySystemTag } from '@wharf/contract'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
+import { parseObject } from '../../../features/config-form/json-schema.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { configSchemaOf } from './config-schema.ts'
 import { InstallByForm } from './InstallByForm.tsx'
 import { InstallByText } from './InstallByText.tsx'
-import { parseObject } from './json-schema.ts'
 import { messages } from './messages.ts'
 
 interface InstallDialogProps {

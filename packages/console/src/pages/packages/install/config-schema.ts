@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema } from './json-schema.ts'
+import { isObject, type JsonSchema } from '../../../features/config-form/json-schema.ts'
 
 const GiB = 2 ** 30
 
@@ -41,10 +41,6 @@ export function configSchemaOf(type: string, declared: unknown, labels: VmLabels
   if (isObject(declared)) return declared
   return createsVm(type) ? managementVm(labels) : undefined
 }
-
-/** Any value may be secret, wherever the schema says so. */
-export const hasSecrets = (schema: JsonSchema): boolean =>
-  /"writeOnly":true|"format":"password"/.test(JSON.stringify(schema))
 
 /** The field with the target host of a package on backup storage. */
 export const hostField = 'hostUuid'

@@ -1,10 +1,10 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import { packageName } from '../../../features/uploads/suggested-path.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { type AddressDraft, fileNameIn, isAddress, isDigest } from './address-draft.ts'
 import { messages } from './messages.ts'
-import { packageName } from './suggested-path.ts'
 import { TypeInput } from './TypeInput.tsx'
 
 interface AddressFieldsProps {

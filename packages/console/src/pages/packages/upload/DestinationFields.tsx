@@ -6,11 +6,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { folderProblem } from '../../../components/folder-problem.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useStatusNames } from '../../../components/statuses/use-status-names.ts'
+import { defaultFolder, pathIn } from '../../../features/uploads/suggested-path.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { Destination } from './destination.ts'
 import { messages } from './messages.ts'
-import { defaultFolder, pathIn } from './suggested-path.ts'
 import { useDestinations, useUploadSuggestions } from './use-destinations.ts'
 
 interface DestinationFieldsProps {

@@ -1,7 +1,7 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
+import { isType } from '../../../features/uploads/drafts.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
-import { isType } from './drafts.ts'
 import { messages } from './messages.ts'
 import { useUploadSuggestions } from './use-destinations.ts'
 

@@ -1,10 +1,10 @@
 import { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
+import type { Draft } from '../../../features/uploads/drafts.ts'
+import { pathIn } from '../../../features/uploads/suggested-path.ts'
 import type { UploadQueue } from '../../../features/uploads/upload-queue.ts'
 import { type AddressDraft, fileNameIn } from './address-draft.ts'
 import type { Destination } from './destination.ts'
-import type { Draft } from './drafts.ts'
-import { pathIn } from './suggested-path.ts'
 
 interface Target {
   readonly destination: Destination
@@ -29,7 +29,7 @@ export function startUploads(
     })
 }
 
-/** The call that downloads a package, without the node of a host, which the server knows. */
+/** The call that downloads a package, without the node of a host, which the server determines. */
 export function urlUploadCall(
   { url, name, type, digest }: AddressDraft,
   { destination, folder, userTags }: Omit<Target, 'destination'> & { readonly destination: Destination | undefined },

@@ -1,7 +1,7 @@
 import { type FormDraft, useFormDraft } from '../../../components/use-form-draft.ts'
+import type { Draft } from '../../../features/uploads/drafts.ts'
 import { type AddressDraft, mayContainSecrets } from './address-draft.ts'
 import type { Destination } from './destination.ts'
-import type { Draft } from './drafts.ts'
 
 interface UploadForm {
   readonly source: 'files' | 'address'

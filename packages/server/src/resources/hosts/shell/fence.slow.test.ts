@@ -124,6 +124,30 @@ test('concurrent owners never run at the same time', async (t) => {
   assert.equal(one.lines.filter((line) => line === '3 ends').length, 2)
 })
 
+test('a run without a job is ended by a job of its subject, and never ends one', async (t) => {
+  const one = job(t)
+  const subjectUuid = randomUUID().replaceAll('-', '')
+  const as = (fence: number, script: string) => {
+    const jobUuid = randomUUID().replaceAll('-', '')
+    t.after(() => {
+      const isOwn = (name: string): boolean => name.includes(jobUuid)
+      for (const name of readdirSync(notesFolder).filter(isOwn)) rmSync(join(notesFolder, name))
+    })
+    const ownership = { jobUuid, fence, subjectUuid, requireOwned: () => {}, overtaken: () => new Error('overtaken') }
+    const argv = ['sh', '-c', script, 'test', join(one.folder, 'trace')] as const
+    return asOwner(ownership, () => one.driver.run(argv, { signal, environment: { FENCE: `${fence}` } }))
+  }
+  const ended = assert.rejects(as(0, 'echo "$FENCE begins" >>"$1"; sleep 30'), /overtaken/)
+  await waitForStart(one)
+  const running = as(1, 'echo "$FENCE begins" >>"$1"; sleep 1; echo "$FENCE ends" >>"$1"')
+  await ended
+  for (let tries = 0; one.lines.length < 2 && tries < 1000; tries++) await delay(10)
+  await assert.rejects(as(0, beginAndEnd), { code: 'SYS.1006' })
+  assert.deepEqual(await running, { exitCode: 0 })
+  assert.deepEqual(await as(0, beginAndEnd), { exitCode: 0 })
+  assert.deepEqual(one.lines, ['0 begins', '1 begins', '1 ends', '0 begins', '0 ends'])
+})
+
 test('outside of a job no ownership is checked', async () => {
   assert.deepEqual(await openLocalDriver().run(['true'], { signal }), { exitCode: 0 })
 })

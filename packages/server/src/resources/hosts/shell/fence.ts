@@ -16,8 +16,10 @@ import { fileFailure } from './file-failure.ts'
  * SUBJECT-of-JOB-run-FENCE-PID-START names the subject of a run. A subject has one job at a time, so a run of the same
  * subject for another job belongs to a job that has ended: it is ended before anything else happens.
  *
+ * FENCE 0 is for a run without a job, such as a periodic verification: jobs of the subject end it, and it ends none of theirs.
+ *
  * enter returns 0, or 1: refused, 2: a run of an earlier owner does not end, 3: no file can be created (a full disk, for
- * example), 4: a run of an earlier job of the subject does not end. The reason is in $reason.
+ * example), 4: a run of an earlier job of the subject does not end, 5: a job of the subject runs. The reason is in $reason.
  */
 export const fenceScript = `
 run=
@@ -65,6 +67,16 @@ end_earlier_jobs() {
     case \${other##*-done-} in "$2"-* | '*') ;; *) rm -f "$other" ;; esac
   done
 }
+yield_to_jobs() {
+  for other in "$1/$3-of-"*; do
+    other=\${other##*-of-}
+    case $other in "$2"-run-* | '*') continue ;; esac
+    start=\${other##*-}
+    process=\${other%-*}
+    began "\${process##*-}"
+    [ ! -e "$1/$other" ] || { [ -n "$start" ] && [ "$began" != "$start" ]; } || return 5
+  done
+}
 enter() {
   [ -n "$1" ] || return 0
   former=
@@ -88,6 +100,10 @@ enter() {
     reason=$( { : >"$run"; } 2>&1) || return 3
   fi
   end_others "$place" "$1" "$2" || return
+  if [ "$2" -eq 0 ]; then
+    yield_to_jobs "$place" "$1" "$3"
+    return
+  fi
   [ -z "$3" ] || end_earlier_jobs "$place" "$1" "$3" || return
   # a server of version 1.0 keeps its files in /tmp, and checks them there
   if [ "$2" -gt 1 ] && [ -n "$former" ] && [ "$former" != "$place" ] && mine "$former"; then
@@ -139,6 +155,11 @@ export function fenceFailure(host: string, code: string, reason: string): Error 
     return new ApiError(
       'SYS.1016',
       `a program of an earlier job on the same resource is still running on ${host} and does not end; end it there, then repeat the call`,
+    )
+  if (code === '5')
+    return new ApiError(
+      'SYS.1006',
+      `a job on the same resource runs a program on ${host}; repeat the call when it has ended`,
     )
   const folder = /\/\S*wharf-jobs[^\s/:]*/.exec(reason)?.[0] ?? 'its runtime folder'
   const failure = fileFailure(host, 'note the owner of a job in', folder, reason)

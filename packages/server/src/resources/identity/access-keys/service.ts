@@ -7,6 +7,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
+import type { TagService } from '../../tags/service.ts'
 import { secretPlace } from '../credentials.ts'
 import { userLock } from '../user-lock.ts'
 import { type AccessKeyRow, AccessKeyStore } from './store.ts'
@@ -31,6 +32,7 @@ interface AccessKeyDeps {
   readonly events: Events
   readonly sealing: Sealing
   readonly clock: Clock
+  readonly tags: Pick<TagService, 'detachAll'>
 }
 
 export class AccessKeyService {
@@ -80,6 +82,7 @@ export class AccessKeyService {
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
     const row = await this.#lockOwn(tx, caller, uuid)
     await this.#store.delete(tx, uuid)
+    await this.#deps.tags.detachAll(tx, uuid)
     await this.#publish(tx, 'Deleted', row)
   }
 

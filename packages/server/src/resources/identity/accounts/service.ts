@@ -5,6 +5,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
+import type { TagService } from '../../tags/service.ts'
 import { type Attempts, attemptName } from '../attempts.ts'
 import type { HashClient, Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -42,6 +43,7 @@ interface AccountDeps {
   readonly events: Events
   readonly clock: Clock
   readonly sessions: SessionService
+  readonly tags: Pick<TagService, 'detachAll'>
   readonly passwords: Passwords
   readonly attempts: Attempts
 }
@@ -261,6 +263,7 @@ export class AccountService {
   async #removeUser(tx: Tx, uuid: string): Promise<void> {
     const keys = await this.#store.keysOf(tx, uuid)
     await this.#store.deleteUser(tx, uuid)
+    for (const record of [...keys, { uuid }]) await this.#deps.tags.detachAll(tx, record.uuid)
     for (const listener of this.#deletionListeners) await listener(tx, uuid)
     for (const key of keys)
       await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })

@@ -16,7 +16,7 @@ interface Input {
 export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftwarePackage, Input> => ({
   operation: deleteSoftwarePackage,
   async start(call, enqueue) {
-    const { packages, jobs, backupStorage } = deps
+    const { packages, jobs, backupStorage, releases } = deps
     const { uuid } = call.path
     const enforcing = call.fields.deleteMode === 'Enforcing'
     const before = await packages.get(uuid)
@@ -25,10 +25,11 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
     if (enforcing) await jobs.cancelSubject(call, uuid)
     else await kind?.removeVanished(before)
     return call.commit(async (tx) => {
-      const row = await packages.get(uuid, tx)
+      const row = await packages.lock(tx, uuid)
       const host = await getAuthorisedHost(call, row, deps, tx)
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
+      await releases.refuseDeletionOf(tx, row)
       if (!enforcing) await kind?.refuseInUse(tx, row, 'delete')
       const { managementNodeUuid, name } = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
       return enqueue(tx, {

@@ -63,7 +63,7 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
     step('verify', (context) => runProgram(context, deps, 'verify')),
   ],
   async succeeded({ input }, tx) {
-    await deps.packages.update(tx, input.packageUuid, { status: 'Installed' })
+    await deps.packages.recordInstalled(tx, await deps.packages.get(input.packageUuid, tx), input.config)
     const row = await deps.packages.get(input.packageUuid, tx)
     await deps.packages.kindOf(row)?.installed(tx, row)
     return {}
@@ -74,8 +74,9 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
 async function validate(call: Call<typeof installSoftwarePackage>, deps: PackageJobDeps) {
   const { packages, hosts, backupStorage } = deps
   const row = await packages.get(call.path.uuid)
-  const own = row.backupStorageUuid === null ? await getAuthorisedHost(call, row, deps) : undefined
-  await authoriseKindHosts(call, row, deps)
+  const isOnHost = row.backupStorageUuid === null
+  const own = isOnHost ? await getAuthorisedHost(call, row, deps) : undefined
+  if (!isOnHost) await authoriseKindHosts(call, row, deps)
   packages.requireStatus(row, 'install')
   const manifest = manifestOf(row)
   if (manifest.type !== row.type)

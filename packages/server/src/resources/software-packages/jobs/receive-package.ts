@@ -27,6 +27,8 @@ export interface UploadInput {
 /** The results of the inspection, stored between the steps. */
 export interface Inspected {
   md5: string
+  /** Null for a host, unless the caller announced it: it would cost as much as a tenth of the transfer. */
+  sha256: string | null
   size: number
   format: InspectionResult['format']
   manifest: PackageManifest | null
@@ -42,12 +44,14 @@ export async function receive(
   deps: PackageJobDeps,
   availableBytes: number,
   deliver: Parameters<typeof transfer>[0]['deliver'],
+  { withSha256 = false } = {},
 ): Promise<Inspected> {
   const { input, signal, jobUuid } = context
   const source = await openSource(input.origin, { ...deps, signal })
   const result = await transfer({
     source,
     expected: input.expected,
+    withSha256,
     availableBytes,
     spoolFile: zipSpoolOf(deps, jobUuid),
     signal,
@@ -59,13 +63,26 @@ export async function receive(
 
 /** Compares the digest with the announced one and logs the result. */
 export function checkInspected(context: Context, result: InspectionResult): Inspected {
-  const { md5, size, format, manifest = null, topFolder = null, hookFiles } = result
+  const { md5, sha256 = null, size, format, manifest = null, topFolder = null, hookFiles } = result
   const announced = context.input.md5
   if (announced !== undefined && announced !== md5)
     throw new ApiError('SYS.1016', `the package has the MD5 ${md5} instead of ${announced}`)
   context.log(`${size} bytes, MD5 ${md5}, ${format}${manifest ? `, ${manifest.name} ${manifest.version}` : ''}`)
-  return { md5, size, format, manifest, topFolder, hookFiles }
+  return { md5, sha256, size, format, manifest, topFolder, hookFiles }
 }
+
+/** The columns of a package that its inspection determines. */
+export const inspectedColumns = ({ manifest, hookFiles, ...found }: Partial<Inspected>) => ({
+  md5sum: found.md5 ?? null,
+  sha256: found.sha256 ?? null,
+  size: found.size ?? 0,
+  format: found.format ?? null,
+  topFolder: found.topFolder ?? null,
+  manifest: manifest ? JSON.stringify(manifest) : null,
+  softwareName: manifest?.name ?? null,
+  version: manifest?.version ?? null,
+  hookFiles: hookFiles ? JSON.stringify(hookFiles) : null,
+})
 
 /** In the commit that ends the job: publishes the package. */
 export async function publishPackage(
@@ -74,17 +91,7 @@ export async function publishPackage(
   tx: Tx,
   unzipInstallPath: string | null,
 ) {
-  const { md5 = null, size = 0, format = null, topFolder = null, manifest, hookFiles } = memory
-  await packages.update(tx, input.packageUuid, {
-    status: 'Uploaded',
-    md5sum: md5,
-    size,
-    format,
-    topFolder,
-    manifest: manifest ? JSON.stringify(manifest) : null,
-    hookFiles: hookFiles ? JSON.stringify(hookFiles) : null,
-    unzipInstallPath,
-  })
+  await packages.update(tx, input.packageUuid, { ...inspectedColumns(memory), status: 'Uploaded', unzipInstallPath })
   return { inventory: shownPackage(await packages.get(input.packageUuid, tx)) }
 }
 

@@ -1,12 +1,13 @@
-import type { AnswerOf, Permission, Recorded, uploadSoftwarePackage } from '@wharf/contract'
+import type { AnswerOf, Permission, Recorded, ReleaseReference, uploadSoftwarePackage } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { maskedUrl } from '@wharf/downloads/masked-url.ts'
 import { parsePackageUrl } from '@wharf/downloads/package-url.ts'
-import { ApiError } from '@wharf/platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { ExpectedDigests } from '@wharf/platform/digests.ts'
 import type { CallContext } from '../../../calls/call-context.ts'
 import type { Enqueue, Started } from '../../../calls/job-operation.ts'
 import type { JobDefinition } from '../../../jobs/definition.ts'
+import type { ReleaseRow } from '../../releases/service.ts'
 import { type Announced, checkResumeKey, readAnnounced } from '../announced-digests.ts'
 import { type NewPackage, type PackageRow, resourceType } from '../service.ts'
 import { shownPackage } from '../shown-package.ts'
@@ -49,6 +50,7 @@ export async function startUpload(
   const source = parsePackageUrl(request.url, { maxBytes: settings.maxPackageBytes })
   const announced = readAnnounced(call.tags.system, source.kind === 'upload' ? source : {})
   if (source.kind === 'upload') checkResumeKey(announced.resumeKey)
+  if (source.kind === 'release') return startRelease(call, deps, upload, { ...source, ...announced }, enqueue)
   return call.commit(async (tx): Promise<Started<typeof uploadSoftwarePackage>> => {
     if (source.kind === 'upload') {
       const permission = target.driver === 'local' ? 'administer' : 'operate'
@@ -64,6 +66,61 @@ export async function startUpload(
       managementNodeUuid: source.kind === 'file' ? nodeUuid : target.managementNodeUuid,
     })
   })
+}
+
+/** The release is chosen here, by its uuid: the job reads that one, whatever is published or retired later. */
+async function startRelease(
+  call: CallContext,
+  deps: PackageJobDeps,
+  { request, newPackage, target }: Upload,
+  { reference, digests }: { reference: ReleaseReference } & Announced,
+  enqueue: Enqueue<UploadInput>,
+): Promise<Started<typeof uploadSoftwarePackage>> {
+  const { packages, releases, backupStorage } = deps
+  if (newPackage.hostUuid === undefined)
+    throw invalid('url: a release is on backup storage already; release:// is for uploads to a host')
+  const { uuid } = await releases.getReferred(reference)
+  return call.commit(async (tx): Promise<Started<typeof uploadSoftwarePackage>> => {
+    const release = await releases.lock(tx, uuid)
+    releases.refuseRetired(release)
+    requireReleaseDigests(release, digests)
+    const storage = await backupStorage.get(release.backupStorageUuid, tx)
+    backupStorage.refuseUnusable(storage)
+    const row = await packages.create(tx, { ...newPackage, releaseUuid: release.uuid })
+    await attachTags(tx, call, deps, request, row.uuid)
+    return enqueue(tx, {
+      subject: { ...row, version: release.version },
+      targetName: target.name,
+      input: {
+        packageUuid: row.uuid,
+        origin: { url: `release://${release.uuid}` },
+        expected: { sha256: release.sha256 },
+      },
+      managementNodeUuid: nodeWithBoth(storage, target),
+    })
+  })
+}
+
+/** The node that reads the storage and writes to the host; null when every node can. */
+function nodeWithBoth(
+  storage: { readonly name: string; readonly managementNodeUuid: string | null },
+  host: Upload['target'],
+): string | null {
+  const [reads, writes] = [storage.managementNodeUuid, host.managementNodeUuid]
+  if (reads !== null && writes !== null && reads !== writes)
+    throw new ApiError(
+      'SYS.1006',
+      `backup storage ${storage.name} is a folder of management node ${reads}, and host ${host.name} is the machine of management node ${writes}; add that machine as a host with driver ssh, or publish the release from storage that every node reaches`,
+    )
+  return reads ?? writes
+}
+
+function requireReleaseDigests(release: ReleaseRow, { md5, sha256 }: ExpectedDigests): void {
+  const isOther = (announced: string | undefined, known: string) => announced !== undefined && announced !== known
+  if (isOther(md5, release.md5sum) || isOther(sha256, release.sha256))
+    throw invalid(
+      `systemTags: the announced digest is not that of release ${release.name} ${release.version}, whose MD5 is ${release.md5sum} and SHA-256 ${release.sha256}`,
+    )
 }
 
 /** Attaches the tags of the call, with the `uploadConfig` that took effect in place of the one it sent. */

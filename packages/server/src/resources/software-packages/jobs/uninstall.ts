@@ -48,7 +48,8 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
     ),
   ],
   async succeeded({ input }, tx) {
-    await deps.packages.update(tx, input.packageUuid, { status: 'Uploaded', sealedCluster: null })
+    const uninstalled = { health: null, lastVerifiedDate: null, sealedInstallConfig: null, sealedCluster: null }
+    await deps.packages.update(tx, input.packageUuid, { status: 'Uploaded', ...uninstalled })
     return { inventory: shownPackage(await deps.packages.get(input.packageUuid, tx)) }
   },
 })

@@ -25,11 +25,11 @@ export async function unpackKind(context: Context, deps: PackageJobDeps): Promis
     manifest,
     md5,
     driver,
-    extract: async (paths, take) => {
+    extract: async (paths, consume) => {
       const named = new Map(paths.map((path) => [inTopFolder(path), path]))
       const archive = await archiveOf(context, deps, row, driver)
       await extractFiles(archive, [...named.keys()], {
-        take: (path, data) => take(named.get(path) ?? path, data),
+        consume: (path, data) => consume(named.get(path) ?? path, data),
         signal,
       })
     },

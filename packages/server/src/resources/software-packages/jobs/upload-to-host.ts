@@ -4,7 +4,7 @@ import type { UnpackedFormat } from '@wharf/archives/unpack.ts'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
-import { type JobContext, step } from '../../../jobs/definition.ts'
+import { type JobContext, type Step, step } from '../../../jobs/definition.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { syncUnpacked } from '../hook-files.ts'
@@ -32,14 +32,15 @@ import {
   removeJobSpool,
   type UploadInput,
 } from './receive-package.ts'
+import { sendRelease } from './send-release.ts'
 import { startUpload } from './start-upload.ts'
 
-interface Memory extends Inspected {
+export interface TransferMemory extends Inspected {
   /** The topmost of the folders that had to be created for the file. */
   missingFolder: string | null
 }
 
-type Context = JobContext<UploadInput, Memory>
+type Context = JobContext<UploadInput, TransferMemory>
 
 /**
  * Files on the host bear the job's uuid while the job runs and are renamed in one step, so that after a crash the next
@@ -47,7 +48,7 @@ type Context = JobContext<UploadInput, Memory>
  */
 export const uploadToHostJob = (
   deps: PackageJobDeps,
-): JobOperation<typeof uploadSoftwarePackage, UploadInput, Memory> => ({
+): JobOperation<typeof uploadSoftwarePackage, UploadInput, TransferMemory> => ({
   operation: uploadSoftwarePackage,
   async start(call, enqueue) {
     const { hosts, settings, packages } = deps
@@ -59,20 +60,7 @@ export const uploadToHostJob = (
     hosts.refuseUnusable(host)
     return startUpload(call, deps, { request, newPackage: request, target: host }, enqueue)
   },
-  steps: [
-    step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
-    step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
-    step('transfer', (context) => transferToHost(context, deps), {
-      undo: (context) => remove(context, deps),
-      weight: 8,
-    }),
-    step('unpack', (context) => unpack(context, deps), {
-      undo: (context) => removeUnpackedFolder(context, deps),
-      weight: 2,
-    }),
-    step('place', (context) => place(context, deps), { undo: (context) => unplace(context, deps) }),
-    step('tidy', (context) => tidy(context, deps)),
-  ],
+  steps: hostTransferSteps(deps),
   async succeeded(context, tx) {
     const { installPath } = await deps.packages.get(context.input.packageUuid, tx)
     return publishPackage(context, deps, tx, unpackedPath(installPath, context.memory))
@@ -81,6 +69,22 @@ export const uploadToHostJob = (
   prepareRetry: (tx, uuid) => deps.packages.removeFailedUpload(tx, uuid),
   removeLeftovers: (context) => removeNamedByJob(context, deps),
 })
+
+/** The record exists; these create its files. */
+export const hostTransferSteps = (deps: PackageJobDeps): readonly Step<UploadInput, TransferMemory>[] => [
+  step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
+  step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
+  step('transfer', (context) => transferToHost(context, deps), {
+    undo: (context) => remove(context, deps),
+    weight: 8,
+  }),
+  step('unpack', (context) => unpack(context, deps), {
+    undo: (context) => removeUnpackedFolder(context, deps),
+    weight: 2,
+  }),
+  step('place', (context) => place(context, deps), { undo: (context) => unplace(context, deps) }),
+  step('tidy', (context) => tidy(context, deps)),
+]
 
 interface Target {
   readonly driver: HostDriver
@@ -105,11 +109,11 @@ async function targetOf({ input, jobUuid }: Context, { packages, hosts }: Packag
   }
 }
 
-const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>): string | null =>
+export const unpackedPath = (installPath: string, { md5 = '', format }: Partial<TransferMemory>): string | null =>
   format === 'file' ? null : `${installPath}_${md5}`
 
 /** Checks the real path, and which folders have to be created for it. */
-async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Memory>> {
+async function check(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
   const { driver, installPath, isThisNode, host } = await targetOf(context, deps)
   const { role } = context.input
   if (role !== undefined) requireWorkOn(host, { role })
@@ -141,6 +145,7 @@ async function transferToHost(context: Context, deps: PackageJobDeps): Promise<I
   const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
   const inspected =
     (await adoptSlices(context, deps, target, availableCapacity)) ??
+    (await sendRelease(context, deps, { driver, path: part, availableBytes: availableCapacity })) ??
     (await receive(context, deps, availableCapacity, (bytes, consumes) =>
       driver.put(bytes, part, { signal, consumes }),
     ))
@@ -172,7 +177,7 @@ async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
   await removeLinked(driver, part, installPath, signal)
 }
 
-async function unpack(context: Context, deps: PackageJobDeps): Promise<Partial<Memory>> {
+async function unpack(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
   const { memory, signal } = context
   const { format = 'file', topFolder = null, hookFiles = [] } = memory
   if (format === 'file') return {}
@@ -206,7 +211,7 @@ async function removeUnpackedFolder(context: Context, deps: PackageJobDeps): Pro
 }
 
 /** Another file may be at the package's path by now: it is removed only when it is the same file as this job's. */
-async function removeNamedByJob(context: Context, deps: PackageJobDeps): Promise<void> {
+export async function removeNamedByJob(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part, installPath, unpacking } = await targetOf(context, deps)
   await removeUnpacked(driver, unpacking, context.signal)
   await removeLinked(driver, part, installPath, context.signal)

@@ -81,7 +81,10 @@ async function transferToStorage(context: Context, deps: PackageJobDeps): Promis
   const { availableCapacity, totalCapacity } = await driver.usage({ signal })
   // a storage that does not report its size is considered unlimited until a write fails
   const availableBytes = totalCapacity === 0 ? Number.MAX_SAFE_INTEGER : availableCapacity
-  return receive(context, deps, availableBytes, (bytes) => driver.put(bytes, installPath, { signal }))
+  // a release is identified by its SHA-256
+  return receive(context, deps, availableBytes, (bytes) => driver.put(bytes, installPath, { signal }), {
+    withSha256: true,
+  })
 }
 
 async function remove(context: Context, deps: PackageJobDeps): Promise<void> {

@@ -1,13 +1,9 @@
 import Box from '@cloudscape-design/components/box'
-import Container from '@cloudscape-design/components/container'
-import Header from '@cloudscape-design/components/header'
-import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import Spinner from '@cloudscape-design/components/spinner'
 import { type AnswerOf, getHostMetrics } from '@wharf/contract'
 import { useMemo, useState } from 'react'
 import { useNow } from '../../../../browser/use-now.ts'
+import { ChartContainer } from '../../../../components/charts/ChartContainer.tsx'
 import { LineChart } from '../../../../components/charts/LineChart.tsx'
-import { ErrorAlert } from '../../../../components/ErrorAlert.tsx'
 import { parseTime } from '../../../../components/parse-time.ts'
 import { useApiQuery } from '../../../../data/api-query.ts'
 import { useFormat } from '../../../../i18n/use-format.ts'
@@ -31,31 +27,16 @@ export function HostCharts({ hostUuid }: { hostUuid: string }) {
   const from = new Date(useNow(sampleMs) - ranges[range]).toISOString()
   const { data, error } = useApiQuery(getHostMetrics, { uuid: hostUuid, from }, { pollMs })
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          actions={
-            <SegmentedControl
-              label={t.range}
-              selectedId={range}
-              options={[
-                { id: 'hour', text: t.lastHour },
-                { id: 'day', text: t.lastDay },
-                { id: 'week', text: t.lastWeek },
-              ]}
-              onChange={({ detail }) => setRange(detail.selectedId as Range)}
-            />
-          }
-        >
-          {t.usage}
-        </Header>
-      }
+    <ChartContainer
+      title={t.usage}
+      label={t.range}
+      periods={t.ranges}
+      period={range}
+      onPeriodChange={setRange}
+      error={error}
     >
-      {error ? <ErrorAlert error={error} /> : null}
-      {data === undefined && !error ? <Spinner /> : null}
-      {data ? <Charts metrics={data} /> : null}
-    </Container>
+      {data ? <Charts metrics={data} /> : undefined}
+    </ChartContainer>
   )
 }
 

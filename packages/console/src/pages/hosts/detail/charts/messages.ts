@@ -4,9 +4,7 @@ export const messages = defineMessages({
   en: {
     usage: 'Load, memory and disk',
     range: 'Period',
-    lastHour: '1 hour',
-    lastDay: '24 hours',
-    lastWeek: '7 days',
+    ranges: { hour: '1 hour', day: '24 hours', week: '7 days' },
     load: 'Load',
     loadOf: (processors: string) => `Load (${processors === '1' ? '1 processor' : `${processors} processors`})`,
     memoryOf: (total: string) => `Memory (${total})`,
@@ -19,9 +17,7 @@ export const messages = defineMessages({
   zh: {
     usage: '负载、内存和磁盘',
     range: '时间范围',
-    lastHour: '1 小时',
-    lastDay: '24 小时',
-    lastWeek: '7 天',
+    ranges: { hour: '1 小时', day: '24 小时', week: '7 天' },
     load: '负载',
     loadOf: (processors: string) => `负载（${processors} 个处理器）`,
     memoryOf: (total: string) => `内存（${total}）`,

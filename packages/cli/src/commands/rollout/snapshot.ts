@@ -1,0 +1,52 @@
+import type { RolloutInventory, RolloutTargetInventory, RolloutWaveInventory } from '@wharf/sdk'
+
+/** A rollout with its waves and hosts, as last read. */
+export interface RolloutSnapshot {
+  readonly rollout: RolloutInventory
+  /** In their order. */
+  readonly waves: readonly RolloutWaveInventory[]
+  /** By uuid. */
+  readonly targets: ReadonlyMap<string, RolloutTargetInventory>
+}
+
+/** As in the contract, which commands do not load before they run. */
+export const stateSets: Readonly<Record<'active' | 'busy' | 'failed', readonly string[]>> = {
+  active: ['AwaitingApproval', 'Scheduled', 'Running', 'Paused', 'RollingBack'],
+  busy: ['Waiting', 'Transferring', 'Installing', 'Verifying'],
+  failed: ['Failed', 'TimedOut', 'Unreachable', 'RollbackFailed'],
+}
+
+type WithState = { readonly state: string }
+
+export const isActive = ({ state }: WithState): boolean => stateSets.active.includes(state)
+export const isBusy = ({ state }: WithState): boolean => stateSets.busy.includes(state)
+export const isFailed = ({ state }: WithState): boolean => stateSets.failed.includes(state)
+export const isDone = ({ state }: WithState): boolean => ['Succeeded', 'AlreadyInstalled'].includes(state)
+
+type Described = Pick<
+  RolloutInventory,
+  'name' | 'uuid' | 'state' | 'pauseReason' | 'pausedUntil' | 'reason' | 'startAt' | 'stopMode'
+>
+
+/** `Paused for Failures: 1 of 9 hosts of wave 2 failed` */
+export function describeState({ state, pauseReason, pausedUntil, reason, stopMode }: Described): string {
+  const stopping = stopMode !== null && isActive({ state }) ? ', being stopped' : ''
+  const paused = pauseReason === null ? '' : ` for ${pauseReason}`
+  const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
+  return `${state}${stopping}${paused}${until}${reason === null ? '' : `: ${reason}`}`
+}
+
+/** What a user can do about a rollout that waits; undefined when it does not. */
+export function nextStep({ name, uuid, state, pauseReason, startAt }: Described): string | undefined {
+  const reference = /^[\w@%+.][\w@%+.-]*$/.test(name) ? name : uuid
+  const commands = (...verbs: string[]): string => `wharf rollout ${verbs.join('|')} ${reference}`
+  if (state === 'AwaitingApproval') return `another user approves it: ${commands('approve')}`
+  if (state === 'Scheduled' && startAt !== null) return `it starts at ${startAt}`
+  if (state !== 'Paused') return undefined
+  if (pauseReason === 'Promotion') return commands('promote', 'undo')
+  if (pauseReason === 'Operator') return commands('resume', 'undo')
+  return pauseReason === 'Window' ? undefined : commands('retry', 'resume', 'undo')
+}
+
+/** Errors contain the output of programs. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')

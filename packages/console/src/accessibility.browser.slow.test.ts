@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  AlertPlatformFixture,
+  accessibilityFaults,
+  ChatReceiver,
+  installable,
+  PackageSource,
+  type Page,
+  reverseCleanup,
+  signedIn,
+  startConsole,
+  TestBrowser,
+} from '@wharf/testkit'
+import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
+import { pages } from './app/pages.ts'
+
+const cleanup = reverseCleanup({ after })
+const server = await startConsole(cleanup)
+const { admin, bootstrap } = server
+const receiver = await ChatReceiver.start(cleanup)
+const source = await PackageSource.start(cleanup)
+const browser = await TestBrowser.start(cleanup)
+const session = await signedIn(server)
+
+const chat = '/v1/sns/application-endpoints/chatapp'
+const madeBy = async (call: ReturnType<typeof admin.post>): Promise<string> => {
+  const { body, text } = await call
+  assert.ok(body.inventory, text)
+  return (body.inventory as { uuid: string }).uuid
+}
+const firstOf = async (path: string): Promise<string> =>
+  ((await admin.get(path)).body.inventories as { uuid: string }[])[0]?.uuid ?? ''
+
+const platform = await AlertPlatformFixture.create(server)
+const hook = receiver.webhookUrl('DingTalk', 'operations', { status: 404 })
+const endpoint = await madeBy(admin.post(chat, { params: { type: 'DingTalk', name: 'Operations', url: hook } }))
+for (const userId of ['13800138000', 'not an id'])
+  await madeBy(admin.post(`${chat}/at-persons`, { params: { endpointUuid: endpoint, userId } }))
+await platform.send({
+  name: 'EtcdMemberDown',
+  annotations: { summary: 'A member is down', runbook: 'https://x.example' },
+})
+const account = await madeBy(admin.post('/v1/accounts', { params: { name: 'developers', password: 'p' } }))
+const place = { hostUuid: bootstrap.hostUuid, managementNodeUuid: bootstrap.managementNodeUuid }
+const url = source.serve('hello.tar', installable({ type: 'hello', config: { type: 'object', properties: {} } }))
+const installPath = join(server.environment.WHARF_DATA ?? '', '..', 'hello.tar')
+const params = { name: 'hello', type: 'hello', url, installPath, ...place }
+const softwarePackage = await madeBy(admin.post('/v1/software-packages/upload', { params }))
+const clusterUrl = source.serve('cluster.tar', clusterPackage())
+const clusterParams = {
+  ...params,
+  name: 'etcd',
+  type: 'storage',
+  url: clusterUrl,
+  installPath: `${installPath}.cluster`,
+}
+const clusterSoftware = await madeBy(admin.post('/v1/software-packages/upload', { params: clusterParams }))
+await admin.put(`/v1/software-package/install/${clusterSoftware}/actions`, { installSoftwarePackage: {} })
+const cluster = await madeBy(
+  admin.post('/v1/cluster-plugin', { params: { name: 'storage', managementIp: '127.0.0.1' } }),
+)
+const job = await firstOf(`/v1/api-jobs?q=subjectUuid=${softwarePackage}`)
+const alert = await firstOf('/v1/zwatch/third-party/alerts')
+const delivery = await firstOf('/v1/sns/deliveries')
+
+/** Every page of the navigation, and the pages below them. */
+const places = [
+  ...Object.keys(pages),
+  'packages?upload=1',
+  `packages/${softwarePackage}`,
+  `jobs/${job}`,
+  'clusters/add',
+  `clusters/${cluster}`,
+  `clusters/${cluster}/configure`,
+  'hosts/candidates',
+  `explain?text=${encodeURIComponent('Connection refused')}`,
+  `hosts/${bootstrap.hostUuid}`,
+  'hosts/add',
+  `backup-storage/${bootstrap.backupStorageUuid}`,
+  `alerts/${alert}`,
+  'alerts/platforms',
+  `alerts/platforms/${platform.uuid}`,
+  'rollouts/windows',
+  'rollouts/windows?create=1',
+  'rollouts/create',
+  'chat/add',
+  `chat/${endpoint}`,
+  `chat/${endpoint}/edit`,
+  'chat/deliveries',
+  `chat/deliveries/${delivery}`,
+  'access-keys/sign',
+  'account',
+  'accounts/users',
+  `accounts/${account}`,
+  'nowhere',
+]
+
+type Prepare = (page: Page) => Promise<void>
+const press = async (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().click()
+const shortcut: (page: Page, key: string) => Promise<void> = async (page, key) => {
+  await page.keyboard.press(key)
+  await page.getByRole('dialog').waitFor()
+}
+const next = /^(Next|下一步)$/
+
+/** Dialogs and steps, opened from a page. */
+const states: readonly (readonly [place: string, what: string, prepare: Prepare])[] = [
+  [`packages/${softwarePackage}`, 'the form to install', (page) => press(page, /^(Install|安装)$/)],
+  [`packages/${softwarePackage}`, 'a question', (page) => press(page, /^(Delete|删除)$/)],
+  ['alerts/platforms', 'the form to create', (page) => press(page, /^(Create alert platform|创建告警平台)$/)],
+  ['backup-storage', 'the help', (page) => press(page, /help|帮助/i)],
+  ['backup-storage?add=1', 'the form to add storage', async () => {}],
+  ['hosts', 'the search', (page) => shortcut(page, 'Control+k')],
+  ['hosts', 'the list of keys', (page) => shortcut(page, '?')],
+  ['packages', 'the filter', (page) => page.getByRole('combobox', { name: /^(Filter by|按字段)/ }).focus()],
+  [
+    'clusters/add',
+    'the package of a cluster',
+    async (page) => {
+      await page.getByLabel(/^(Name|名称)/).fill('second')
+      await press(page, next)
+    },
+  ],
+  [
+    '',
+    'the places of a cluster',
+    async (page) => {
+      await press(page, /^(Package|软件包)/)
+      await page.getByRole('option', { name: /etcd/ }).click()
+      await press(page, next)
+    },
+  ],
+  [
+    '',
+    'the preflight of a cluster',
+    async (page) => {
+      const typed = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.0/24', '10.1.0.0/24', '10.2.0.0/24']
+      for (const text of typed) await page.getByPlaceholder(text, { exact: true }).fill(text)
+      await press(page, next)
+    },
+  ],
+]
+
+interface Appearance {
+  readonly language: 'en' | 'zh'
+  readonly theme: 'light' | 'dark'
+  readonly size: 'desktop' | 'phone'
+}
+const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+
+const allAppearances: readonly Appearance[] = (['en', 'zh'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) =>
+    (['desktop', 'phone'] as const).map((size) => ({ language, theme, size })),
+  ),
+)
+
+/** Waits until nothing is loading. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('main h1, main .awsui_h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[class*=awsui_circle-left]') === null)
+}
+
+/** The layout follows a changed window after some frames. */
+async function phoneWidth(page: Page): Promise<number> {
+  const read = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
+  const until = performance.now() + 3000
+  let width = await read()
+  while (width > viewports.phone.width && performance.now() < until) {
+    await delay(50)
+    width = await read()
+  }
+  return width
+}
+
+/** Of the pages and dialogs as they are in one appearance. */
+async function faultsOf(
+  t: TestContext,
+  { language, theme, size }: Appearance,
+  shownPlaces: readonly string[],
+  shownStates: typeof states,
+): Promise<string[]> {
+  const storage = { ...session, 'wharf.language': language, 'wharf.appearance': theme }
+  const page = await browser.open(t, `${server.url}/#/overview`, { storage, viewport: viewports[size] })
+  const found: string[] = []
+  const check = async (what: string): Promise<void> => {
+    await settled(page)
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${what}: ${fault}`))
+  }
+  for (const place of shownPlaces) {
+    await page.goto(`${server.url}/#/${place}`)
+    await check(place)
+    await page.setViewportSize(viewports.phone)
+    const width = await phoneWidth(page)
+    if (width > viewports.phone.width) found.push(`${place} is ${width} wide on a phone`)
+    await page.setViewportSize(viewports[size])
+  }
+  for (const [place, what, prepare] of shownStates) {
+    if (place !== '') {
+      await page.goto(`${server.url}/#/${place}`)
+      await page.reload()
+      await settled(page)
+    }
+    await prepare(page)
+    await check(what)
+  }
+  return found
+}
+
+/** Every page once, half of them in the appearance that differs most from the other; the long form takes all of them. */
+const half = (rest: number): string[] => places.filter((_, index) => index % 2 === rest)
+const rows: readonly (readonly [Appearance, string[], typeof states])[] = process.env.TEST_LONG
+  ? // dialogs open from buttons that a phone has elsewhere
+    allAppearances.map((appearance) => [appearance, places, appearance.size === 'phone' ? [] : states])
+  : [
+      [{ language: 'en', theme: 'light', size: 'desktop' }, half(0), states],
+      [{ language: 'zh', theme: 'dark', size: 'phone' }, half(1), []],
+    ]
+
+// On a busy machine this takes longer than the default timeout of a test.
+for (const [appearance, shownPlaces, shownStates] of rows)
+  test(`axe-core finds nothing on any page: ${Object.values(appearance).join(', ')}`, {
+    timeout: 600_000,
+  }, async (t) => {
+    assert.deepEqual(await faultsOf(t, appearance, shownPlaces, shownStates), [])
+  })
+
+for (const { language, theme, size } of process.env.TEST_LONG ? allAppearances : allAppearances.slice(0, 1))
+  test(`axe-core finds nothing on the sign-in page: ${language}, ${theme}, ${size}`, async (t) => {
+    const storage = { 'wharf.language': language, 'wharf.appearance': theme }
+    const page = await browser.open(t, `${server.url}/`, { storage, viewport: viewports[size] })
+    await page.locator('input[type=password]').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+  })

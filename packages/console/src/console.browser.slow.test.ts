@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import {
+  AlertPlatformFixture,
+  alertmanagerBody,
+  bootableDisk,
+  ChatReceiver,
+  installable,
+  KeyboardDriver,
+  migratePackage,
+  PackageSource,
+  reverseCleanup,
+  signedIn,
+  startConsole,
+  TestBrowser,
+} from '@wharf/testkit'
+
+const cleanup = reverseCleanup({ after })
+const server = await startConsole(cleanup)
+const receiver = await ChatReceiver.start(cleanup)
+const source = await PackageSource.start(cleanup)
+const browser = await TestBrowser.start(cleanup)
+const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+
+/** The server runs in this process, so nothing may block it. */
+const inShell = async (line: string): Promise<string> =>
+  (await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })).stdout
+
+const open = (t: TestContext, place = '', more: object = {}) =>
+  browser.open(t, `${server.url}/${place}`, { storage, ...more })
+
+test('language and appearance survive a reload', async (t) => {
+  const page = await open(t, '#/explain')
+  await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
+  await page.getByRole('button', { name: /^English/ }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  await page.getByRole('button', { name: '主题: 浅色' }).click()
+  await page.getByRole('menuitem', { name: '深色' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN')
+  assert.match((await page.locator('body').getAttribute('class')) ?? '', /dark/)
+})
+
+test('a user changes the own password with the current one, and chooses UTC', async (t) => {
+  const own = { name: 'inside', password: 'first' }
+  const created = await server.admin.post('/v1/users', { params: own })
+  assert.equal(created.status, 200, created.text)
+  const logInByUser = { accountName: 'admin', userName: 'inside', password: 'first' }
+  const { inventory } = (await server.anonymous.put('/v1/accounts/users/login', { logInByUser })).body
+  const { uuid, userUuid } = inventory as Record<string, string>
+  const login = { accountName: 'admin', userName: 'inside' }
+  const session = JSON.stringify({ uuid, userUuid, userName: 'inside', login })
+  const page = await open(t, '#/account', {
+    storage: { ...storage, 'wharf.session': session },
+    expected: [/status of 403/],
+  })
+  await page.getByText('reader – Read-only access').waitFor()
+  await page.getByLabel('UTC').check()
+  await page.getByText(/^Now: .* UTC$/).waitFor()
+  const change = async (oldPassword: string): Promise<void> => {
+    await page.getByLabel('Current password').fill(oldPassword)
+    await page.getByLabel('New password').fill('second')
+    await page.getByLabel('Confirm password').fill('second')
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('guess')
+  await page.getByText(/^ID\.1002 · /).waitFor()
+  await change('first')
+  await page.getByText('Password changed. Your other sessions have ended.').waitFor()
+  const again = { ...logInByUser, password: 'second' }
+  assert.equal((await server.anonymous.put('/v1/accounts/users/login', { logInByUser: again })).status, 200)
+})
+
+test('a key is created by keyboard, downloaded, and signs a request that the server accepts', async (t) => {
+  const page = await open(t, '#/access-keys')
+  const keyboard = new KeyboardDriver(page)
+  await keyboard.skipToContent()
+  await keyboard.press(page.getByRole('button', { name: 'Create access key' }).first(), 'Space')
+  const dialog = page.getByRole('dialog')
+  await keyboard.write(dialog.getByLabel(/^Description/), 'for the test')
+  await keyboard.press(dialog.getByRole('button', { name: 'Create access key' }), 'Space')
+  await page.getByText('The secret is shown only once.').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  const kept = readFileSync(await file.path(), 'utf8')
+  const [, id = '', secret = ''] = /^AccessKeyID=(\S+)\nAccessKeySecret=(\S+)\n$/.exec(kept) ?? []
+  assert.equal(id.length, 20)
+  assert.ok(await page.getByText(secret, { exact: true }).isVisible())
+
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await keyboard.press(page.getByRole('button', { name: 'Sign a request with it' }))
+  await page.getByRole('heading', { name: '3. Command' }).waitFor()
+  const curl = page.locator('pre', { hasText: 'curl -X GET' })
+  await curl.waitFor()
+  const answer = await inShell(`${await curl.textContent()} --silent`)
+  assert.equal(JSON.parse(answer).success, true, answer)
+  assert.ok(!sent.join('\n').includes(secret), 'the secret was sent')
+  assert.ok(!page.url().includes(secret))
+
+  // the server rejects the disabled key
+  await page.getByRole('tab', { name: 'Access keys' }).click()
+  await page.getByRole('row', { name: id }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  const confirmation = page.getByRole('dialog')
+  await confirmation.getByRole('button', { name: 'Disable (1)' }).click()
+  await confirmation.getByText('Succeeded', { exact: true }).waitFor()
+  await confirmation.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('row', { name: id }).getByText('Disabled').waitFor()
+  const refused = await inShell(`${await signed()} --silent`)
+  assert.match(refused, /"code":"ID\.1000"/)
+
+  async function signed(): Promise<string> {
+    await page.getByRole('tab', { name: 'Sign a request' }).click()
+    await page.getByLabel('Key ID').fill(id)
+    await page.getByLabel('Secret').fill(secret)
+    return (await curl.textContent()) ?? ''
+  }
+})
+
+test('an endpoint is added, its message is previewed with the mention, and the test message arrives', async (t) => {
+  await AlertPlatformFixture.create(server, 'etcd alerts')
+  const page = await open(t, '#/chat')
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click()
+  await page.getByLabel('Name').fill('Operations')
+  await page.getByLabel('Webhook URL').fill(receiver.webhookUrl('DingTalk', 'operations'))
+  await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
+  await page.getByLabel('Events of Wharf').click()
+  await page.getByRole('option', { name: 'Host disconnected' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Add person' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User ID').fill('not an id')
+  await dialog.getByText(/the person is not notified/).waitFor()
+  await dialog.getByLabel('User ID').fill('13800138000')
+  await dialog.getByLabel(/^Display name/).fill('Anna')
+  await page.keyboard.press('Enter')
+  await page.getByRole('figure').getByText('@Anna').waitFor()
+  await page.getByRole('button', { name: 'Send test message' }).click()
+  await page.getByText('DingTalk accepted the test message.').waitFor()
+  const [message] = await receiver.waitForMessages('operations', 1)
+  assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
+  await page.getByRole('button', { name: 'Send example' }).click()
+  const [, example] = await receiver.waitForMessages('operations', 2)
+  assert.match(example?.body ?? '', /Host web-1 is disconnected/)
+  await page.getByRole('link', { name: 'Host web-1 is disconnected' }).click()
+  await page.getByRole('definition').getByText('Host disconnected', { exact: true }).waitFor()
+})
+
+test('an alert platform is created without a cluster; its webhook URL and token are shown once', async (t) => {
+  const page = await open(t, '#/alerts/platforms', { expected: [/status of 400/] })
+  await page.getByRole('button', { name: 'Create alert platform' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('plain')
+  await form.getByLabel(/^Message template/).fill('{% if %}')
+  await form.getByRole('button', { name: 'Create alert platform' }).click()
+  await form.getByText(/template cannot be used/).waitFor()
+  await form.getByLabel(/^Message template/).fill('{{ alert.name }}')
+  await form.getByRole('button', { name: 'Create alert platform' }).click()
+  const config = (await page.locator('.secret', { hasText: 'receivers:' }).textContent()) ?? ''
+  const [, url = ''] = /url: "(.*)"/.exec(config) ?? []
+  const [, token] = /credentials: "(.*)"/.exec(config) ?? []
+  await page.getByText('WHARF_PUBLIC_URL').waitFor()
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(alertmanagerBody({ name: 'PlainAlert' })),
+  })
+  assert.equal(answer.status, 200)
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('link', { name: 'plain', exact: true }).click()
+  await page.getByRole('heading', { name: 'plain', level: 1 }).waitFor()
+  assert.equal(await page.getByText(token ?? '').count(), 0)
+  await page.getByRole('link', { name: 'Show alerts' }).click()
+  await page.getByRole('link', { name: 'PlainAlert' }).waitFor()
+})
+
+test('a running component is taken over, and the page shows the settings for its Alertmanager', async (t) => {
+  const component = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+  t.after(() => void component.close())
+  await once(component, 'listening')
+  const page = await open(t, '#/clusters/add')
+  await page.getByText('Running cluster', { exact: true }).click()
+  await page.getByLabel('Name').fill('foreign')
+  await page.getByLabel('Management address').fill('999.1.1.1')
+  await page.getByText('999.1.1.1 is neither an IP address nor a host name').waitFor()
+  await page.getByLabel('Management address').fill('127.0.0.1')
+  await page.getByLabel('API port').fill(String((component.address() as AddressInfo).port))
+  await page.getByLabel('Administrator token').fill('any')
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByRole('button', { name: 'Receive alerts' }).click()
+  await page.getByText('Configure the Alertmanager of the component manually').waitFor()
+  await page.getByRole('button', { name: 'Show token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Show token' }).click()
+  const shown = page.getByRole('dialog').filter({ hasText: 'Shown only once' })
+  await shown.locator('.secret').nth(1).waitFor()
+  const [url = '', token = ''] = await shown.locator('.secret').allTextContents()
+  const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  assert.notEqual(sent.status, 401)
+})
+
+test('a failed message is resent', async (t) => {
+  const { admin } = server
+  const fixture = await AlertPlatformFixture.create(server, 'disk alerts')
+  const params = {
+    type: 'DingTalk',
+    name: 'Second',
+    url: receiver.webhookUrl('DingTalk', 'given-up', { status: 404 }),
+    platformUuids: [fixture.uuid],
+  }
+  await admin.post('/v1/sns/application-endpoints/chatapp', { params })
+  await fixture.send({ name: 'DiskFull' })
+  const page = await open(t, '#/chat/deliveries?q=status=Failed')
+  const row = page.getByRole('row', { name: /DiskFull.*Second/ })
+  await row.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Resend' }).click()
+  const confirmation = page.getByRole('dialog')
+  await confirmation.getByRole('button', { name: 'Resend (1)' }).click()
+  await receiver.waitForMessages('given-up', 1)
+  await confirmation.getByText('Succeeded', { exact: true }).waitFor()
+  await confirmation.getByRole('button', { name: 'Close' }).last().click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'All' }).click()
+  await row.getByText('Delivered').waitFor()
+})
+
+test('the disk usage of a host is shown folder by folder', async (t) => {
+  const { hostUuid, managementNodeUuid } = server.bootstrap
+  const folder = join(server.environment.WHARF_DATA ?? '', '..', 'shelf')
+  for (const name of ['one', 'two']) {
+    const installPath = `${folder}/${name}/${name}.tar`
+    const url = source.serve(`${name}.tar`, installable())
+    const params = { name, type: 'demo', url, installPath, hostUuid, managementNodeUuid }
+    const { status, text } = await server.admin.post('/v1/software-packages/upload', { params })
+    assert.equal(status, 200, text)
+  }
+  const page = await open(t, `#/hosts/${hostUuid}`)
+  await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
+  await page.keyboard.press('Enter')
+  await page.getByText(`File system of ${folder}`).waitFor()
+  await page.locator('.disk-tile', { hasText: 'two/' }).click()
+  await page.getByText(`File system of ${folder}/two`).waitFor()
+  assert.match(decodeURIComponent(page.url()), new RegExp(`folder=${folder}/two$`))
+  await page.locator('.disk-tile', { hasText: 'two' }).click()
+  await page.getByRole('heading', { name: 'two', level: 1 }).waitFor()
+})
+
+test('the images of a migration can be downloaded from the shown URL', async (t) => {
+  const url = source.serve('gateway.tar', migratePackage())
+  const { backupStorageUuid } = server.bootstrap
+  const params = { name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar', backupStorageUuid }
+  const { status, text } = await server.admin.post('/v1/software-packages/backup-storage/upload', { params })
+  assert.equal(status, 200, text)
+  const page = await open(t, '#/migration', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByText(createHash('md5').update(bootableDisk()).digest('hex')).waitFor()
+  await page.getByRole('button', { name: /^Copy the download URL/ }).click()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  assert.ok(bootableDisk().equals(Buffer.from(await (await fetch(address)).arrayBuffer())))
+  const make = page.getByRole('button', { name: 'Create gateway' })
+  assert.equal(await make.getAttribute('aria-disabled'), 'true')
+})
+
+test('a reader sees why a button or a form is disabled, and no other error', async (t) => {
+  const reader = await server.signIn('reader', 'looker')
+  assert.ok(reader.accountUuid)
+  const session = await signedIn(server, { name: 'looker', password: 'password of looker' })
+  const page = await open(t, '#/chat', { storage: { ...storage, ...session } })
+  const add = page.getByRole('button', { name: 'Add endpoint' }).first()
+  await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
+  await add.hover()
+  await page
+    .getByText('You are signed in as reader; this action needs the role admin.')
+    .filter({ visible: true })
+    .waitFor()
+  for (const place of ['hosts/add', 'hosts/candidates', 'clusters/add', 'packages?upload=1']) {
+    await page.goto(`${server.url}/#/${place}`)
+    await page.locator('main h1').first().waitFor()
+    // no enabled button calls an operation that the role may not call
+    await page
+      .getByText(/^You are signed in as reader/)
+      .first()
+      .waitFor({ state: 'attached' })
+    assert.equal(await page.getByRole('alert').count(), 0, place)
+  }
+})

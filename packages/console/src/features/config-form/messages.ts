@@ -1,0 +1,48 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    optional: 'optional',
+    choose: 'Choose',
+    noChoice: 'Not set',
+    addItem: 'Add',
+    removeItem: (number: number) => `Remove item ${number}`,
+    item: (number: number) => `Item ${number}`,
+    yes: 'Yes',
+    rules: {
+      required: () => 'Required',
+      number: () => 'Must be a number',
+      integer: () => 'Must be an integer',
+      minimum: (limit: string) => `At least ${limit}`,
+      maximum: (limit: string) => `At most ${limit}`,
+      minLength: (limit: string) => `At least ${limit} characters`,
+      maxLength: (limit: string) => `At most ${limit} characters`,
+      pattern: (limit: string) => `Must match ${limit}`,
+      minItems: (limit: string) => `At least ${limit} items`,
+      maxItems: (limit: string) => `At most ${limit} items`,
+      json: () => 'Not valid JSON',
+    },
+  },
+  zh: {
+    optional: '可选',
+    choose: '请选择',
+    noChoice: '不指定',
+    addItem: '添加',
+    removeItem: (number: number) => `移除第 ${number} 项`,
+    item: (number: number) => `第 ${number} 项`,
+    yes: '是',
+    rules: {
+      required: () => '必填',
+      number: () => '必须是数字',
+      integer: () => '必须是整数',
+      minimum: (limit: string) => `不小于 ${limit}`,
+      maximum: (limit: string) => `不大于 ${limit}`,
+      minLength: (limit: string) => `至少 ${limit} 个字符`,
+      maxLength: (limit: string) => `最多 ${limit} 个字符`,
+      pattern: (limit: string) => `须符合 ${limit}`,
+      minItems: (limit: string) => `至少 ${limit} 项`,
+      maxItems: (limit: string) => `最多 ${limit} 项`,
+      json: () => '不是有效的 JSON',
+    },
+  },
+})

@@ -1,0 +1,49 @@
+import FormField from '@cloudscape-design/components/form-field'
+import Multiselect from '@cloudscape-design/components/multiselect'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Textarea from '@cloudscape-design/components/textarea'
+import { type OwnEventName, ownEventNames } from '@wharf/contract'
+import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import type { EndpointForm } from './endpoint-form.ts'
+import { messages } from './messages.ts'
+
+interface OwnEventFieldsProps {
+  readonly form: EndpointForm
+  readonly onChange: (change: Partial<EndpointForm>) => void
+}
+
+/** The subscriptions to events of Wharf itself, and the template of their messages. */
+export function OwnEventFields({ form: { ownEvents, ownEventTemplate }, onChange }: OwnEventFieldsProps) {
+  const t = useMessages(messages)
+  const { events } = useMessages(eventMessages)
+  const options = ownEventNames.map((value) => ({ value, label: events[value].name, description: events[value].means }))
+  return (
+    <SpaceBetween size="l">
+      <FormField label={`${t.ownEvents} – ${t.optional}`} description={t.ownEventsHint}>
+        <Multiselect
+          options={options}
+          selectedOptions={options.filter(({ value }) => ownEvents.includes(value))}
+          placeholder={t.noOwnEvents}
+          onChange={({ detail }) =>
+            onChange({ ownEvents: detail.selectedOptions.flatMap(({ value }) => (value as OwnEventName) ?? []) })
+          }
+        />
+      </FormField>
+      {ownEvents.length === 0 && ownEventTemplate === '' ? null : (
+        <FormField
+          label={`${t.ownEventTemplate} – ${t.optional}`}
+          description={t.ownEventTemplateHint}
+          constraintText={t.ownEventTemplateVariables}
+        >
+          <Textarea
+            value={ownEventTemplate}
+            rows={6}
+            spellcheck={false}
+            onChange={({ detail }) => onChange({ ownEventTemplate: detail.value })}
+          />
+        </FormField>
+      )}
+    </SpaceBetween>
+  )
+}

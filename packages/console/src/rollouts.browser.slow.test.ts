@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import {
+  accessibilityFaults,
+  builtConsole,
+  KeyboardDriver,
+  type Page,
+  reverseCleanup,
+  signedIn,
+  TestBrowser,
+  type TestServerOptions,
+} from '@wharf/testkit'
+import { Fleet } from '../../server/src/resources/rollouts/testing/fleet.ts'
+
+const cleanup = reverseCleanup({ after })
+const options: TestServerOptions & { consoleFolder: string } = { consoleFolder: await builtConsole() }
+const fixture = await Fleet.start(cleanup, options)
+const { server } = fixture
+const browser = await TestBrowser.start(cleanup)
+const session = await signedIn(server)
+
+const config = {
+  type: 'object',
+  required: ['greeting'],
+  properties: { greeting: { type: 'string', title: 'Greeting', pattern: '^[a-z0-9-]+$' } },
+}
+const fleet = await Fleet.create(fixture, 4)
+await fleet.publish('1.0.0', { config })
+await fleet.publish('1.1.0', { config })
+const first = await fleet.create('1.0.0', { config: { greeting: 'before' }, waves: ['100%'] })
+await fleet.until(first, 'Succeeded')
+
+const open = (t: TestContext, place: string): Promise<Page> =>
+  browser.open(t, `${server.url}/#/${place}`, {
+    storage: { 'wharf.language': 'en', 'wharf.appearance': 'light', ...session },
+  })
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const cell = (page: Page, host: string, state: string) => button(page, `${fleet.software}-${host}: ${state}`)
+
+test('the wizard plans and creates a rollout, which is paused and rolled back on its page', async (t) => {
+  fleet.set('web-2', 'hold', 'install-1.1.0')
+  await fleet.changeState('web-4', 'disable')
+  const page = await open(t, 'rollouts')
+  await button(page, 'Create rollout').first().click()
+
+  const next = button(page, 'Next')
+  await next.click()
+  await page.getByText('Select hosts', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: /^Release/ }).click()
+  await page.getByRole('option', { name: `${fleet.software} 1.1.0` }).click()
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), `${fleet.software} 1.1.0`)
+  await page.getByLabel('Label 1', { exact: true }).fill('fleet')
+  await page.getByLabel('Value 1', { exact: true }).fill(fleet.software)
+  await page.getByText('4 hosts match').first().waitFor()
+  await next.click()
+
+  await page.getByLabel('Waves', { exact: true }).fill('1, 100%')
+  await page.getByLabel('Hosts at the same time').fill('1')
+  await page.getByLabel('Soak time in seconds').fill('-1')
+  await next.click()
+  await page.getByText('0 to 604,800 seconds (a week)').first().waitFor()
+  await page.getByLabel('Soak time in seconds').fill('0')
+  await page.getByLabel('Are skipped').check()
+  // a template: the schema applies to what it becomes on each host
+  await page.getByLabel('Greeting').fill('{{ host.name }}')
+  await next.click()
+
+  await page.getByText('1 host has an obstacle').first().waitFor()
+  const rows = page.getByRole('row').filter({ hasText: /web-/ })
+  assert.match((await rows.nth(0).textContent()) ?? '', /web-4.*disabled/i)
+  assert.match((await rows.nth(1).textContent()) ?? '', /web-1.*1.*Upgrade.*1\.0\.0.*1\.1\.0/)
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await button(page, 'Create rollout').click()
+
+  await page.getByRole('heading', { name: `${fleet.software} 1.1.0`, level: 1 }).waitFor()
+  await cell(page, 'web-1', 'Succeeded').waitFor()
+  await cell(page, 'web-2', 'Installing').waitFor()
+  assert.ok(await button(page, 'Resume').isDisabled())
+  await button(page, 'Pause').click()
+  await page.getByText('Paused: by an operator').first().waitFor()
+  fleet.clear('web-2', 'hold', 'install-1.1.0')
+  // without any interaction with the page; what runs finishes, and nothing else starts
+  await cell(page, 'web-2', 'Succeeded').waitFor()
+  await cell(page, 'web-3', 'Pending').waitFor()
+  assert.ok(await button(page, 'Pause').isDisabled())
+
+  const keyboard = new KeyboardDriver(page)
+  await keyboard.focus(cell(page, 'web-2', 'Succeeded'))
+  await keyboard.keys('ArrowRight', 'Enter')
+  await page.getByRole('region', { name: `Host ${fleet.software}-web-3` }).waitFor()
+  await page.getByText('No job has started on this host.').waitFor()
+  await keyboard.keys('ArrowLeft', 'Enter')
+  const panel = page.getByRole('region', { name: `Host ${fleet.software}-web-2` })
+  await panel.getByRole('log').waitFor()
+  await page.getByRole('grid', { name: /^Wave 2: 1 of 3 hosts succeeded, / }).waitFor()
+  for (const isDark of [false, true]) {
+    await page.evaluate((dark) => document.body.classList.toggle('awsui-dark-mode', dark), isDark)
+    assert.deepEqual(await accessibilityFaults(page, isDark ? 'colours' : undefined), [])
+  }
+
+  await button(page, 'Roll back').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
+  await cell(page, 'web-1', 'Rolled back').waitFor()
+  await cell(page, 'web-2', 'Rolled back').waitFor()
+  await page.locator('button:not([aria-disabled="true"])', { hasText: /^Delete$/ }).waitFor()
+  assert.ok(await button(page, 'Stop').isDisabled())
+  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+  assert.match(fleet.installed('web-1') ?? '', /before/)
+
+  await button(page, 'Table').click()
+  await page.getByRole('row', { name: new RegExp(`${fleet.software}-web-2.*Rolled back`) }).waitFor()
+})
+
+test('a rollout that needs approval is denied; its creator cannot approve it', async (t) => {
+  const hostUuids = [fleet.hosts.get('web-1')]
+  const uuid = await fleet.create('1.1.0', { hostUuids, requiresApproval: true, config: { greeting: 'hi' } })
+  const page = await open(t, `rollouts/${uuid}`)
+  await page.getByText('Awaiting approval').first().waitFor()
+  assert.ok(await button(page, 'Approve').isDisabled())
+  await button(page, 'Deny').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deny', exact: true }).click()
+  await cell(page, 'web-1', 'Skipped').waitFor()
+  await page.goto(`${server.url}/#/rollouts`)
+  await page.getByRole('row', { name: /Denied/ }).waitFor()
+})
+
+test('a maintenance window is created and changed, with the time at which it opens next', async (t) => {
+  const page = await open(t, 'rollouts/windows?create=1')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('nights')
+  await dialog.getByLabel('Schedule', { exact: true }).fill('at night')
+  await dialog.getByText('Five fields are needed').first().waitFor()
+  await dialog.getByLabel('Schedule', { exact: true }).fill('0 22 * * *')
+  await dialog.getByLabel('Time zone', { exact: true }).fill('Asia/Shanghai')
+  // closes the suggestions
+  await page.keyboard.press('Tab')
+  await dialog
+    .getByText(/Opens next: .*22:00 \(in /)
+    .first()
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Create maintenance window', exact: true }).click()
+  await page.getByRole('row', { name: /nights.*22:00.*Asia\/Shanghai.*2 hr/ }).waitFor()
+  await button(page, 'Edit nights').click()
+  await dialog.getByLabel('Duration in minutes', { exact: true }).fill('60')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('row', { name: /nights.*1 hr/ }).waitFor()
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { isOptional, type Operation, operations, type Permission, type Role } from '@wharf/contract'
+import { sha256 } from '@wharf/platform/constant-time.ts'
+import { Client, type ClientCredential, startTrial, TestServer, trialOperations } from '@wharf/testkit'
+import type { TSchema } from 'typebox'
+
+/** All operations without a credential. A new name here is a decision, not a side effect. */
+const publicOperations = ['LogInByAccount', 'LogInByUser', 'LogOut', 'ValidateSession']
+
+/** Operations that a role may call only for its own records, beyond what the contract's permission declares. */
+const narrowed = new Set(['CancelApiJob', 'RetryApiJob'])
+
+const server = await TestServer.start(
+  { after },
+  { extend: trialOperations, environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } },
+)
+const { database } = server.app.foundation
+const { admin, bootstrap } = server
+const served = [...operations, startTrial as Operation]
+
+// Records of another user
+
+async function inventoryOf(call: ReturnType<Client['post']>): Promise<Record<string, string>> {
+  const { status, body, text } = await call
+  assert.equal(status, 200, text)
+  return body.inventory as Record<string, string>
+}
+const victim = await server.signIn('admin', 'victim')
+const own = { accountUuid: victim.accountUuid, userUuid: victim.accountUuid }
+const inside = { accountUuid: victim.accountUuid, name: 'inside', password: 'p' }
+const user = await inventoryOf(admin.post('/v1/users', { params: inside }))
+const key = await inventoryOf(admin.post('/v1/accesskeys', { params: own }))
+const tag = await inventoryOf(admin.post('/v1/tags', { params: { name: 'a tag' } }))
+const script = JSON.stringify({ trace: '/dev/null', stepMs: 600_000 })
+const started = await victim.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
+const jobUuid = /api-jobs\/(\w+)/.exec(String(started.body.location))?.[1] ?? ''
+const missingUuid = 'f'.repeat(32)
+
+const uuids: Record<string, string | undefined> = {
+  '/v1/accounts': victim.accountUuid,
+  '/v1/users': user.uuid,
+  '/v1/accesskeys': key.uuid,
+  '/v1/tags': tag.uuid,
+  '/v1/api-jobs': jobUuid,
+  '/v1/hosts': bootstrap.hostUuid,
+  '/v1/backup-storage': bootstrap.backupStorageUuid,
+  '/v1/management-nodes': bootstrap.managementNodeUuid,
+}
+/** An operator may change a host, but not the machine of the server, which is the only one here. */
+const withoutRecord = ['UpdateHost']
+const uuidFor = ({ name, path }: Operation): string =>
+  (withoutRecord.includes(name) ? undefined : uuids[path.split('/{')[0] ?? '']) ?? missingUuid
+const pathOf = (operation: Operation, uuid = uuidFor(operation)): string => operation.path.replaceAll(/\{\w+\}/g, uuid)
+
+// Calls that would change something if they were allowed
+
+const values: Record<string, unknown> = {
+  ...own,
+  accountName: 'admin',
+  userName: 'admin',
+  password: bootstrap.password,
+  oldPassword: bootstrap.password,
+  role: 'reader',
+  stateEvent: 'disable',
+  script,
+}
+let made = 0
+
+function bodyOf({ method, fields, structure = 'params' }: Operation): object | undefined {
+  if (method === 'GET' || method === 'DELETE') return undefined
+  const given = Object.entries(fields as Record<string, TSchema>)
+    .filter(([name, schema]) => !isOptional(schema) || (name in values && !/Uuid$|^oldPassword$/.test(name)))
+    .map(([name, schema]) => [name, values[name] ?? sample(schema as unknown as Record<string, unknown>)])
+  return { [structure]: Object.fromEntries(given) }
+}
+
+function sample(schema: Record<string, unknown>): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'array') return []
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  return String(schema.pattern ?? '').includes('{32}') ? missingUuid : `sample ${made++}`
+}
+
+// Callers, and the expected responses by the contract
+
+async function keyOf(userUuid: string): Promise<Extract<ClientCredential, { kind: 'key' }> & { uuid: string }> {
+  const made = await inventoryOf(admin.post('/v1/accesskeys', { params: { accountUuid: userUuid, userUuid } }))
+  return { kind: 'key', id: made.AccessKeyID ?? '', secret: made.AccessKeySecret ?? '', uuid: made.uuid ?? '' }
+}
+
+const adminKey = await keyOf(bootstrap.accountUuid)
+const disabledKey = await keyOf(bootstrap.accountUuid)
+await admin.put(`/v1/accesskeys/${disabledKey.uuid}/actions`, { changeAccessKeyState: { stateEvent: 'disable' } })
+const ended = await server.logIn('admin', bootstrap.password)
+await admin.delete(`/v1/accounts/sessions/${(ended.credential as { uuid: string }).uuid}`)
+const now = Date.now()
+const overdue = { createDate: now - 9e6, lastUseDate: now - 8e6, expiredDate: now - 1 }
+const { accountUuid, userUuid } = bootstrap
+await database.transaction((tx) =>
+  tx
+    .insertInto('sessions')
+    .values({ hash: sha256('overdue'), accountUuid, userUuid, ...overdue })
+    .execute(),
+)
+
+type Headers = (method: string, path: string) => Record<string, string>
+type Refusal = { status: number; code: string } | undefined
+const as = (credential: ClientCredential): Headers => {
+  const client = new Client(server.url, credential)
+  return (method, path) => client.authorization(method, path)
+}
+const signedLate: Headers = (method, path) => {
+  const date = new Date(Date.now() - 16 * 60_000).toUTCString()
+  const signature = createHmac('sha1', adminKey.secret).update(`${method}\n${date}\n${path}`).digest('base64')
+  return { date, authorization: `Service ${adminKey.id}:${signature}` }
+}
+const roles: Record<Role, ReadonlySet<Permission>> = {
+  reader: new Set(['public', 'own', 'read']),
+  operator: new Set(['public', 'own', 'read', 'operate']),
+  admin: new Set(['public', 'own', 'read', 'operate', 'administer']),
+}
+const notSignedIn = { status: 401, code: 'ID.1001' }
+const notBelieved = { status: 401, code: 'ID.1000' }
+const notAllowed = { status: 403, code: 'ID.1002' }
+const unlessPublic = (refusal: Refusal) => (operation: Operation) =>
+  operation.permission === 'public' ? undefined : refusal
+const byRole =
+  (role: Role) =>
+  ({ name, method, path, permission }: Operation): Refusal => {
+    if (!roles[role].has(permission)) return notAllowed
+    // a list shows the caller what is its own; everything else here names what is the victim's
+    const namesForeign = narrowed.has(name) || (permission === 'own' && (method !== 'GET' || path.includes('{')))
+    return namesForeign ? notAllowed : undefined
+  }
+
+const callers: { name: string; headers: Headers; expected: (operation: Operation) => Refusal }[] = [
+  { name: 'no credential', headers: () => ({}), expected: unlessPublic(notSignedIn) },
+  { name: 'a bad signature', headers: as({ ...adminKey, secret: 'x' }), expected: unlessPublic(notBelieved) },
+  { name: 'an expired date', headers: signedLate, expected: unlessPublic(notBelieved) },
+  { name: 'a disabled key', headers: as(disabledKey), expected: unlessPublic(notBelieved) },
+  { name: 'an ended session', headers: as(ended.credential), expected: unlessPublic(notSignedIn) },
+  {
+    name: 'an expired session',
+    headers: as({ kind: 'session', uuid: 'overdue' }),
+    expected: unlessPublic(notSignedIn),
+  },
+  { name: 'a reader', headers: as((await server.signIn('reader')).credential), expected: byRole('reader') },
+  { name: 'an operator', headers: as((await server.signIn('operator')).credential), expected: byRole('operator') },
+]
+
+// The sweep
+
+let source = 0
+
+/** From another address each time, so that failures do not add up. A response that does not end is cancelled. */
+async function send(
+  { method, path, body }: { method: string; path: string; body?: object | undefined },
+  headers: Headers,
+) {
+  const address = `10.1.${source >> 8}.${source++ & 255}`
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      ...headers(method, path),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      prefer: 'respond-async',
+      'x-forwarded-for': address,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const text = isJson ? await response.text() : ''
+  if (!isJson) await response.body?.cancel()
+  const { error } = (isJson ? JSON.parse(text) : {}) as { error?: { code: string } }
+  return { status: response.status, code: error?.code, text }
+}
+
+/** Everything that a call could have changed. */
+const state = () =>
+  Promise.all([
+    ...(['accounts', 'users', 'accessKeys', 'tags'] as const).map((table) =>
+      database.read.selectFrom(table).selectAll().orderBy('uuid').execute(),
+    ),
+    // but not what a probe of the host finds meanwhile
+    database.read
+      .selectFrom('hosts')
+      .select(['uuid', 'name', 'state', 'address', 'packagesPath'])
+      .orderBy('uuid')
+      .execute(),
+    database.read.selectFrom('jobs').select(['uuid', 'state', 'cancelRequested']).orderBy('uuid').execute(),
+    database.read.selectFrom('idempotencyKeys').selectAll().execute(),
+    database.read
+      .selectFrom('events')
+      .select('uuid')
+      .where('resourceType', 'not in', ['ManagementNode', 'ApiJob'])
+      .execute(),
+  ])
+
+test('the public operations are those of the list', () => {
+  const found = served.filter(({ permission }) => permission === 'public').map(({ name }) => name)
+  assert.deepEqual(found.sort(), publicOperations)
+})
+
+for (const operation of served) {
+  test(`${operation.name} (${operation.permission}) rejects every caller without the permission`, async () => {
+    const { method } = operation
+    const call = { method, path: pathOf(operation), body: bodyOf(operation) }
+    for (const { name, headers, expected } of callers) {
+      const refusal = expected(operation)
+      const before = refusal && (await state())
+      const { status, code, text } = await send(call, headers)
+      if (refusal === undefined) assert.ok(![401, 403].includes(status), `${name}: ${status} ${text}`)
+      else {
+        assert.deepEqual({ status, code }, refusal, `${name}: ${text}`)
+        // where several actions share a path, the one that was meant is named
+        if (text.includes('needs more rights')) assert.ok(text.includes(`"${operation.name} needs more rights`), text)
+        assert.deepEqual(await state(), before, name)
+      }
+    }
+    // with all permissions the same call is allowed
+    const all = { ...call, path: method === 'DELETE' ? pathOf(operation, missingUuid) : call.path }
+    const { status, text } = await send(all, as(adminKey))
+    assert.ok(![401, 403].includes(status), `an admin: ${status} ${text}`)
+  })
+}

@@ -1,0 +1,68 @@
+import { MaintenanceWindowInventory } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { type RecordDeps, Records } from '../../records/records.ts'
+import type { HostService } from '../hosts/service.ts'
+import type { WindowRow } from './store.ts'
+import { checkWindowTimes, type WindowTimes } from './window-times.ts'
+
+export { windowState } from './window-times.ts'
+export type { WindowRow }
+
+export const resourceType = 'MaintenanceWindow'
+
+interface WindowFields extends WindowTimes {
+  readonly name: string
+  readonly selector: readonly string[]
+}
+
+interface MaintenanceWindowDeps extends RecordDeps {
+  readonly hosts: Pick<HostService, 'selection'>
+}
+
+export class MaintenanceWindowService extends Records<WindowRow> {
+  readonly #deps: MaintenanceWindowDeps
+  readonly #users: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
+
+  constructor(deps: MaintenanceWindowDeps) {
+    super(deps, { inventory: MaintenanceWindowInventory })
+    this.#deps = deps
+  }
+
+  /** Called once at startup; `user` returns the record that uses a window, such as `rollout a`. */
+  addUser(user: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
+    this.#users.push(user)
+  }
+
+  async create(tx: Tx, fields: WindowFields & { resourceUuid?: string }): Promise<WindowRow> {
+    const { selector, ...columns } = fields
+    this.#check(fields, 'params')
+    return this.add(tx, { ...columns, selector: JSON.stringify(selector) })
+  }
+
+  async change(tx: Tx, uuid: string, change: Partial<WindowFields>): Promise<WindowRow> {
+    const before = await this.get(uuid, tx)
+    const { selector = JSON.parse(before.selector) as string[], ...columns } = { ...before, ...change }
+    const list = typeof selector === 'string' ? (JSON.parse(selector) as string[]) : selector
+    this.#check({ ...columns, selector: list }, 'updateMaintenanceWindow')
+    const { name, cron, durationMinutes, timeZone, cutoffMinutes } = columns
+    const changed = { name, cron, durationMinutes, timeZone, cutoffMinutes, selector: JSON.stringify(list) }
+    await this.update(tx, uuid, changed)
+    return this.get(uuid, tx)
+  }
+
+  #check(fields: WindowFields, prefix: string): void {
+    checkWindowTimes(fields, prefix, this.clock.now())
+    this.#deps.hosts.selection.check(fields.selector, `${prefix}.selector`)
+  }
+
+  override async remove(tx: Tx, uuid: string): Promise<void> {
+    const { name } = await this.get(uuid, tx)
+    for (const user of this.#users) {
+      const found = await user(tx, uuid)
+      if (found)
+        throw new ApiError('SYS.1004', `${found} uses maintenance window ${name}; wait until it has ended, or stop it`)
+    }
+    await super.remove(tx, uuid)
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ownEventNames } from '@wharf/contract'
+import { datedEvent, plainMessage } from './event-texts.ts'
+import { exampleEvent } from './example-event.ts'
+import { templateScope } from './template-scope.ts'
+
+const options = { formatTime: (ms: number) => `at ${ms}`, consoleUrl: 'https://wharf.example/wharf' }
+
+for (const language of ['en', 'zh'] as const)
+  test(`every event has a title, a text and a link in ${language}`, () => {
+    const titles = ownEventNames.map((event) => {
+      const example = datedEvent(exampleEvent(event), 5)
+      const { title, text } = plainMessage(example, language)
+      const scope = templateScope(example, { ...options, language })
+      assert.ok(title.includes(example.resource.name) && text !== '')
+      assert.equal(scope.event.time, 'at 5')
+      assert.match(scope.event.link ?? '', /^https:\/\/wharf\.example\/wharf\/#\/[a-z-]+\/[0-9a-f]{32}$/)
+      assert.notEqual(scope.resource.kind, '')
+      return title
+    })
+    assert.equal(new Set(titles).size, ownEventNames.length)
+  })
+
+test('values are literal, and a reason can be in the language of the endpoint', () => {
+  const event = { ...exampleEvent('JobFailed'), reason: '**bold** [x](http://x)', userName: '*ann*' }
+  const { event: scope } = templateScope(datedEvent(event, 0), { ...options, language: 'en', consoleUrl: undefined })
+  assert.deepEqual([scope.reason, scope.user, scope.link], ['\\*\\*bold\\*\\* \\[x\\](http://x)', '\\*ann\\*', null])
+  const space = datedEvent(exampleEvent('StorageAlmostFull'), 0)
+  assert.match(templateScope(space, { ...options, language: 'zh' }).event.reason ?? '', /已使用/)
+})
+
+test('a long reason and a name with control characters can be stored', () => {
+  const resource = { type: 'Host', uuid: 'f'.repeat(32), name: `a\nb${'x'.repeat(300)}` }
+  const event = datedEvent({ event: 'HostDisconnected', resource, reason: `\0${'\ud800'.repeat(9000)}` }, 0)
+  const { title, text } = plainMessage(event, 'en')
+  assert.ok(title.length <= 255 && !title.includes('\n'))
+  assert.ok(text.length <= 4000 && !text.includes('\0') && text.isWellFormed())
+})

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '@wharf/database/database.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { JobDefinition } from '../../../jobs/definition.ts'
+import type { HostRow } from '../../hosts/service.ts'
+import type { ReleaseRow } from '../../releases/service.ts'
+import type { PackageJobDeps } from '../jobs/package-job-deps.ts'
+import { prepareUpgrade, requireKeptConfig, type UpgradeInput } from '../jobs/prepare-upgrade.ts'
+import type { Replacement, ReplacementMemory } from '../jobs/replace-version.ts'
+import { prepareRollback, rollBackJob } from '../jobs/roll-back.ts'
+import { type UpgradeMemory, upgradeJob } from '../jobs/upgrade.ts'
+import { verifyJob } from '../jobs/verify.ts'
+import type { PackageRow } from '../service.ts'
+import { hasBytesOf, upgradeLockOf } from '../versions.ts'
+
+export type { UpgradeInput } from '../jobs/prepare-upgrade.ts'
+export type { Replacement, ReplacementMemory } from '../jobs/replace-version.ts'
+export type { UpgradeMemory } from '../jobs/upgrade.ts'
+
+/** A job of one package, without the call that starts it. */
+type PackageJob<Input, Memory> = Omit<JobDefinition<Input, Memory>, 'operation' | 'prepareRetry'>
+
+const current: readonly PackageRow['status'][] = ['Installed', 'Initializing', 'Initialized', 'InitializeFailed']
+
+interface Target {
+  /** The installed version; undefined when none is. */
+  readonly from: PackageRow | undefined
+  readonly host: HostRow
+  readonly release: ReleaseRow
+  readonly config: unknown
+  readonly keepVersions: number
+}
+
+/** The parts of upgrades and rollbacks of one package, for a resource that does them on many hosts. */
+export class PackageUpgrades {
+  readonly #deps: PackageJobDeps
+
+  constructor(deps: PackageJobDeps) {
+    this.#deps = deps
+  }
+
+  isCurrent({ status }: Pick<PackageRow, 'status'>): boolean {
+    return current.includes(status)
+  }
+
+  hasBytes(
+    row: Pick<PackageRow, 'sha256' | 'md5sum' | 'size'>,
+    release: Pick<ReleaseRow, 'sha256' | 'md5sum' | 'size'>,
+  ): boolean {
+    return hasBytesOf(row, release)
+  }
+
+  /** Whether the installed package has this configuration. */
+  hasConfig(row: Pick<PackageRow, 'uuid' | 'sealedInstallConfig'>, config: unknown): boolean {
+    return isDeepStrictEqual((this.#deps.packages.configs.open(row) ?? { config: {} }).config, config)
+  }
+
+  /** The installed version of a piece of software on a host. */
+  async findCurrent(tx: Tx, hostUuid: string, softwareName: string): Promise<PackageRow | undefined> {
+    const versions = await this.#deps.packages.listVersions(hostUuid, softwareName, tx)
+    return versions.find((row) => this.isCurrent(row))
+  }
+
+  /** In the commit that enqueues the job. Refuses with SYS.1005 or SYS.1002 while another job works on the software. */
+  async prepare(tx: Tx, { from, host, release, config, keepVersions }: Target) {
+    const { packages, jobs } = this.#deps
+    const versions = await packages.listVersions(host.uuid, release.name, tx)
+    for (const { uuid } of versions) await jobs.refuseBusy(tx, uuid)
+    if (from) {
+      if (from.status !== 'Installed')
+        throw new ApiError(
+          'SYS.1006',
+          `software package ${from.name} is ${from.status}; to replace it, it must be Installed`,
+        )
+      await packages.refuseReferenced(tx, from, 'SYS.1006')
+      requireKeptConfig(from, this.#deps)
+    } else if (host.packagesPath === null)
+      throw new ApiError('SYS.1006', `the folder for packages on host ${host.name} is not known; reconnect the host`)
+    const folder = host.packagesPath ?? ''
+    return prepareUpgrade(tx, { from, host, folder, release, config, keepVersions }, this.#deps)
+  }
+
+  /** In the commit that enqueues the job: the version `previousUuid` takes the place of `own`, if that exists. */
+  async prepareRestore(
+    tx: Tx,
+    { own, previousUuid, host }: { own: PackageRow | undefined; previousUuid: string; host: HostRow },
+  ): Promise<Replacement> {
+    const { packages, jobs } = this.#deps
+    const previous = await packages.find(previousUuid, tx)
+    const isOnHost = previous?.hostUuid === host.uuid && previous.unzipInstallPath !== null
+    if (previous === undefined || !isOnHost || !['Uploaded', 'InstallFailed'].includes(previous.status))
+      throw new ApiError(
+        'SYS.1006',
+        `the version that host ${host.name} had before is no longer on it; upgrade the host to the release that you want instead`,
+      )
+    await jobs.refuseBusy(tx, previous.uuid)
+    if (own) {
+      await jobs.refuseBusy(tx, own.uuid)
+      return prepareRollback(tx, { current: own, previous, hostName: host.name }, this.#deps)
+    }
+    const lock = upgradeLockOf(host.uuid, previous.softwareName ?? '')
+    await packages.lockVersion(tx, previous, lock, { status: 'Installing' })
+    const { config } = packages.configs.open(previous) ?? { config: {} }
+    return { packageUuid: previous.uuid, config, fromUuid: null, fromName: `host ${host.name}`, isUpgrade: false }
+  }
+
+  /** From the transfer of a release to its verification; a failure leaves the host as it was. */
+  upgradeJob<Input extends UpgradeInput>(): PackageJob<Input, UpgradeMemory> {
+    return upgradeJob(this.#deps) as unknown as PackageJob<Input, UpgradeMemory>
+  }
+
+  /** A version that is on the host takes the place of the installed one. */
+  rollbackJob<Input extends Replacement>(): PackageJob<Input, ReplacementMemory> {
+    return rollBackJob(this.#deps) as unknown as PackageJob<Input, ReplacementMemory>
+  }
+
+  verifyJob<Input extends { readonly packageUuid: string }>(): PackageJob<Input, Record<never, never>> {
+    return verifyJob(this.#deps) as unknown as PackageJob<Input, Record<never, never>>
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MovingClock, testDatabase } from '@wharf/testkit'
+import { firstVerification, nextVerification, VerificationSchedule } from './verification-schedule.ts'
+
+const time = { now: 1_000_000, intervalMs: 1000 }
+const uuidOf = (share: number): string =>
+  Math.floor(share * 0xff_ff_ff_ff)
+    .toString(16)
+    .padStart(8, '0')
+    .padEnd(32, '0')
+
+test('packages without a date are spread over the interval', () => {
+  const dates = [0, 0.25, 0.5, 0.75].map((share) =>
+    firstVerification({ uuid: uuidOf(share), lastVerifiedDate: null }, time),
+  )
+  assert.deepEqual(
+    dates.map((date) => Math.round((date - time.now) / 10)),
+    [0, 25, 50, 75],
+  )
+})
+
+test('a package that was just verified is due an interval later', () => {
+  assert.equal(firstVerification({ uuid: uuidOf(0.5), lastVerifiedDate: time.now - 100 }, time), time.now + 900)
+  const longAgo = firstVerification({ uuid: uuidOf(0.5), lastVerifiedDate: 1 }, time)
+  assert.ok(longAgo > time.now && longAgo < time.now + time.intervalMs)
+})
+
+test('dates keep their distance, and a late one does not repeat what was missed', () => {
+  assert.equal(nextVerification(time.now - 10, time), time.now + 990)
+  assert.equal(nextVerification(time.now - 10_000, time), time.now + 1000)
+})
+
+test('nodes share the packages: each is claimed once per interval, and only if it can be verified', async (t) => {
+  const database = await testDatabase(t)
+  const clock = new MovingClock()
+  const names = ['installed', 'initialized', 'unverifiable', 'uploaded']
+  await database.transaction(async (tx) => {
+    for (const [index, name] of names.entries())
+      await tx
+        .insertInto('softwarePackages')
+        .values({
+          uuid: uuidOf(index / 8),
+          name,
+          type: 'demo',
+          installPath: `/${name}`,
+          size: 1,
+          status: name === 'uploaded' ? 'Uploaded' : name === 'initialized' ? 'Initialized' : 'Installed',
+          createDate: 0,
+          lastOpDate: 0,
+        })
+        .execute()
+  })
+  const nodes = [new VerificationSchedule({ database, clock }), new VerificationSchedule({ database, clock })]
+  const intervalMs = 10_000
+  /** The packages that the nodes claim when they are due, by node. */
+  const round = async (): Promise<string[][]> => {
+    for (const node of nodes) await node.spread(intervalMs, ({ name }) => name !== 'unverifiable')
+    const due = await Promise.all(nodes.map((node) => node.listDue()))
+    return Promise.all(
+      nodes.map(async (node, index) => {
+        const claims = (due[index] ?? []).map(async (one) => ((await node.claim(one, intervalMs)) ? [one.uuid] : []))
+        return (await Promise.all(claims)).flat()
+      }),
+    )
+  }
+  const both = [uuidOf(0), uuidOf(1 / 8)]
+  assert.deepEqual((await round()).flat(), [uuidOf(0)])
+  clock.advance(1250)
+  assert.deepEqual((await round()).flat(), [uuidOf(1 / 8)])
+  clock.advance(8000)
+  assert.deepEqual((await round()).flat(), [])
+  clock.advance(intervalMs)
+  assert.deepEqual((await round()).flat().sort(), both)
+  // with a shorter interval the dates are moved
+  await nodes[0]?.spread(100, () => true)
+  clock.advance(101)
+  assert.deepEqual((await nodes[1]?.listDue())?.map(({ uuid }) => uuid).sort(), both)
+})
