@@ -32,6 +32,7 @@ import { type HostRow, HostStore, type Labels } from './store.ts'
 
 export type { SelectedHost } from './host-selection.ts'
 export { canWorkOn, requireWorkOn } from './server-machine.ts'
+export { hostsElsewhere } from './store.ts'
 export type { HostRow }
 
 export interface NewHost {

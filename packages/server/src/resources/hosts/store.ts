@@ -1,9 +1,17 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import type { Selectable } from 'kysely'
+import { expressionBuilder, type Selectable } from 'kysely'
 
 export type HostRow = Selectable<Tables['hosts']>
 export type Labels = Readonly<Record<string, string>>
+
+/** A subquery: the uuids of the hosts that only other nodes reach. */
+export const hostsElsewhere = (nodeUuid: string) =>
+  expressionBuilder<Tables, never>()
+    .selectFrom('hosts')
+    .select('uuid')
+    .where('managementNodeUuid', 'is not', null)
+    .where('managementNodeUuid', '!=', nodeUuid)
 
 /** The queries of hosts that `Records` does not have. */
 export class HostStore {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PackageStatus } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
 import { MovingClock, testDatabase } from '@wharf/testkit'
 import { firstVerification, nextVerification, VerificationSchedule } from './verification-schedule.ts'
 
@@ -31,27 +33,58 @@ test('dates keep their distance, and a late one does not repeat what was missed'
   assert.equal(nextVerification(time.now - 10_000, time), time.now + 1000)
 })
 
+/** Hosts by name, with the node that alone reaches them. */
+const insertHosts = (database: Database, hosts: Record<string, string | null>) =>
+  database.transaction(async (tx) => {
+    const columns = { address: '192.0.2.1', state: 'Enabled', status: 'Connected', totalCapacity: 0 } as const
+    const rest = { availableCapacity: 0, isPackagesPathGiven: 0, labels: '{}', createDate: 0, lastOpDate: 0 }
+    for (const [name, managementNodeUuid] of Object.entries(hosts))
+      await tx
+        .insertInto('hosts')
+        .values({ uuid: name, name, driver: 'local', managementNodeUuid, ...columns, ...rest })
+        .execute()
+  })
+
+type NewPackage = { uuid: string; name: string; hostUuid: string; status: PackageStatus; nextVerifyDate?: number }
+
+const insertPackages = (database: Database, rows: readonly NewPackage[]) =>
+  database.transaction(async (tx) => {
+    const times = { createDate: 0, lastOpDate: 0 }
+    const values = rows.map((row) => ({ type: 'demo', installPath: `/${row.name}`, size: 1, ...row, ...times }))
+    await tx.insertInto('softwarePackages').values(values).execute()
+  })
+
+test('the overdue packages of a lost node do not displace those of the others', async (t) => {
+  const database = await testDatabase(t)
+  const clock = new MovingClock()
+  await insertHosts(database, { lost: 'lost-node', own: 'node', shared: null })
+  const lost = [...Array(500).keys()].map((index) => ({ uuid: uuidOf(index / 1000), name: `lost-${index}` }))
+  const installed = { status: 'Installed', nextVerifyDate: 1 } as const
+  await insertPackages(
+    database,
+    lost.map((one) => ({ ...one, hostUuid: 'lost', ...installed })),
+  )
+  const reached = ['own', 'shared'].map((hostUuid) => ({ uuid: hostUuid, name: hostUuid, hostUuid, ...installed }))
+  await insertPackages(database, reached)
+  const due = await new VerificationSchedule({ database, clock, nodeUuid: 'node' }).listDue()
+  assert.deepEqual(due.map(({ uuid }) => uuid).sort(), ['own', 'shared'])
+})
+
 test('nodes share the packages: each is claimed once per interval, and only if it can be verified', async (t) => {
   const database = await testDatabase(t)
   const clock = new MovingClock()
   const names = ['installed', 'initialized', 'unverifiable', 'uploaded']
-  await database.transaction(async (tx) => {
-    for (const [index, name] of names.entries())
-      await tx
-        .insertInto('softwarePackages')
-        .values({
-          uuid: uuidOf(index / 8),
-          name,
-          type: 'demo',
-          installPath: `/${name}`,
-          size: 1,
-          status: name === 'uploaded' ? 'Uploaded' : name === 'initialized' ? 'Initialized' : 'Installed',
-          createDate: 0,
-          lastOpDate: 0,
-        })
-        .execute()
-  })
-  const nodes = [new VerificationSchedule({ database, clock }), new VerificationSchedule({ database, clock })]
+  await insertHosts(database, { web: null })
+  await insertPackages(
+    database,
+    names.map((name, index) => ({
+      uuid: uuidOf(index / 8),
+      name,
+      hostUuid: 'web',
+      status: name === 'uploaded' ? 'Uploaded' : name === 'initialized' ? 'Initialized' : 'Installed',
+    })),
+  )
+  const nodes = ['a', 'b'].map((nodeUuid) => new VerificationSchedule({ database, clock, nodeUuid }))
   const intervalMs = 10_000
   /** The packages that the nodes claim when they are due, by node. */
   const round = async (): Promise<string[][]> => {

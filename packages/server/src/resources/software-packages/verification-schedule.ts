@@ -1,5 +1,6 @@
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { hostsElsewhere } from '../hosts/service.ts'
 import type { PackageRow } from './store.ts'
 
 /** The date of packages that cannot be verified. */
@@ -25,14 +26,22 @@ export const nextVerification = (due: number, { now, intervalMs }: { now: number
 /** A number from 0 to 1 that differs from package to package. */
 const shareOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16) / 0x1_00_00_00_00 || 0
 
+interface VerificationScheduleDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly nodeUuid: string
+}
+
 /** When each installed package is verified next, shared by all nodes through the database. */
 export class VerificationSchedule {
   readonly #database: Database
   readonly #clock: Clock
+  readonly #nodeUuid: string
 
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  constructor({ database, clock, nodeUuid }: VerificationScheduleDeps) {
     this.#database = database
     this.#clock = clock
+    this.#nodeUuid = nodeUuid
   }
 
   /** Gives packages a date: new ones, and those whose date is of a longer interval. */
@@ -63,16 +72,20 @@ export class VerificationSchedule {
     })
   }
 
-  /** Those that are due, the longest overdue first. */
+  /** Those that are due on hosts that this node reaches, the longest overdue first. */
   listDue(): Promise<DueVerification[]> {
-    return this.#database.read
-      .selectFrom('softwarePackages')
-      .select(['uuid', 'hostUuid', 'nextVerifyDate'])
-      .where('nextVerifyDate', '<=', this.#clock.now())
-      .where('status', 'in', verifiable)
-      .orderBy('nextVerifyDate')
-      .limit(batchSize)
-      .execute()
+    return (
+      this.#database.read
+        .selectFrom('softwarePackages')
+        .select(['uuid', 'hostUuid', 'nextVerifyDate'])
+        .where('nextVerifyDate', '<=', this.#clock.now())
+        .where('status', 'in', verifiable)
+        // the packages of a lost node are overdue until it is back, and would fill the list
+        .where('hostUuid', 'not in', hostsElsewhere(this.#nodeUuid))
+        .orderBy('nextVerifyDate')
+        .limit(batchSize)
+        .execute()
+    )
   }
 
   /** False when another node has claimed it. */
