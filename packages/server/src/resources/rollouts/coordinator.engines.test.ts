@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { afterCommit } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -51,8 +52,9 @@ class Trial {
             platforms: { findAlertSince: async () => undefined },
             jobs: { get: async () => assert.fail('no job is cancelled'), cancel: async () => {} },
             targetJobs: {
-              start: async (_tx, _rollout, target, phase) => {
-                this.started.push(`${phase} ${target.hostName}`)
+              start: async (tx, _rollout, target, phase) => {
+                // no job runs before the commit
+                afterCommit(tx, () => this.started.push(`${phase} ${target.hostName}`))
                 return { state: phase === 'Verify' ? 'Verifying' : 'Installing', jobUuid: newUuid() }
               },
             },

@@ -1,19 +1,22 @@
 import { RolloutInventory } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
+import type { ResourceType } from '@wharf/database/tables.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { RolloutRow, RolloutStore, TargetRow, WaveRow } from './store.ts'
 
 export const resourceType = 'Rollout'
 
-/** The rows of rollouts, waves and targets; every change writes its event in the same transaction. */
+type ChangeType = 'Created' | 'Updated'
+
+/** The rows of rollouts, waves and targets; every commit that changes one writes one event for it. */
 export class RolloutRecords extends Records<RolloutRow> {
-  readonly #events: RecordDeps['events']
   readonly #store: RolloutStore
+  /** The records whose event a transaction contains: a second one would report the same commit again. */
+  readonly #published = new WeakMap<Tx, Set<string>>()
   readonly #listeners: ((rolloutUuid: string) => void)[] = []
 
   constructor(deps: RecordDeps & { readonly store: RolloutStore }) {
     super(deps, { inventory: RolloutInventory })
-    this.#events = deps.events
     this.#store = deps.store
   }
 
@@ -30,12 +33,12 @@ export class RolloutRecords extends Records<RolloutRow> {
 
   async changeWave(tx: Tx, uuid: string, change: Partial<WaveRow>): Promise<void> {
     await this.#store.updateWave(tx, uuid, { ...change, lastOpDate: this.clock.now() })
-    await this.#events.record(tx, { type: 'Updated', resourceType: 'RolloutWave', uuid })
+    await this.#publishAll(tx, 'Updated', 'RolloutWave', [uuid])
   }
 
   async changeTarget(tx: Tx, uuid: string, change: Partial<TargetRow>): Promise<void> {
     await this.#store.updateTarget(tx, uuid, { ...change, lastOpDate: this.clock.now() })
-    await this.#events.record(tx, { type: 'Updated', resourceType: 'RolloutTarget', uuid })
+    await this.#publishAll(tx, 'Updated', 'RolloutTarget', [uuid])
   }
 
   /** The targets of a rollout that have one of these states. */
@@ -46,28 +49,36 @@ export class RolloutRecords extends Records<RolloutRow> {
     change: Partial<TargetRow>,
   ): Promise<number> {
     const uuids = await this.#store.changeTargets(tx, rolloutUuid, states, { ...change, lastOpDate: this.clock.now() })
-    await this.#events.recordAll(
-      tx,
-      uuids.map((uuid) => ({ type: 'Updated', resourceType: 'RolloutTarget', uuid })),
-    )
+    await this.#publishAll(tx, 'Updated', 'RolloutTarget', uuids)
     return uuids.length
   }
 
   async addWaves(tx: Tx, rows: readonly WaveRow[]): Promise<void> {
     await this.#store.insertWaves(tx, rows)
-    await this.#events.recordAll(
-      tx,
-      rows.map(({ uuid }) => ({ type: 'Created', resourceType: 'RolloutWave', uuid })),
-    )
+    const uuids = rows.map(({ uuid }) => uuid)
+    await this.#publishAll(tx, 'Created', 'RolloutWave', uuids)
   }
 
   /** The uuids of those that were inserted: a host with an open target of the same software gets none. */
   async addTargets(tx: Tx, rows: readonly TargetRow[]): Promise<ReadonlySet<string>> {
     const inserted = await this.#store.insertTargets(tx, rows)
-    await this.#events.recordAll(
-      tx,
-      [...inserted].map((uuid) => ({ type: 'Created', resourceType: 'RolloutTarget', uuid })),
-    )
+    await this.#publishAll(tx, 'Created', 'RolloutTarget', [...inserted])
     return inserted
+  }
+
+  protected override async publish(tx: Tx, type: string, uuid: string): Promise<void> {
+    if (type === 'Deleted') await super.publish(tx, type, uuid)
+    else await this.#publishAll(tx, type as ChangeType, resourceType, [uuid])
+  }
+
+  async #publishAll(tx: Tx, type: ChangeType, ofType: ResourceType, uuids: readonly string[]): Promise<void> {
+    const published = this.#published.get(tx) ?? new Set()
+    this.#published.set(tx, published)
+    const first = uuids.filter((uuid) => !published.has(uuid))
+    for (const uuid of first) published.add(uuid)
+    await this.events.recordAll(
+      tx,
+      first.map((uuid) => ({ type, resourceType: ofType, uuid })),
+    )
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, type PackageFixture, reverseCleanup } from '@wharf/testkit'
+import { assertFailure, EventRecorder, type PackageFixture, reverseCleanup } from '@wharf/testkit'
 import { Fleet } from './testing/fleet.ts'
 
 const cleanup = reverseCleanup({ after })
@@ -213,4 +213,36 @@ test('hosts that match a dynamic rollout later join at its end', async () => {
   assert.equal((await fleet.get(uuid)).state, 'Running')
   assert.equal((await fleet.act(uuid, 'stop')).status, 200)
   await fleet.until(uuid, 'Stopped')
+})
+
+test('every commit that changes a rollout, a wave or a target is one event', async (t) => {
+  const fleet = await Fleet.create(fixture, 3)
+  await fleet.publish('1.0.0')
+  const recorder = await EventRecorder.open(fleet.admin)
+  t.after(() => recorder.stop())
+  const uuid = await fleet.create('1.0.0', { waves: ['1', '100%'], maxParallel: 1 })
+  await fleet.until(uuid, 'Succeeded')
+  const { body } = await fleet.admin.get(`/v1/rollouts/${uuid}/waves?sort=number`)
+  const waves = (body.inventories as { uuid: string }[]).map((wave) => wave.uuid)
+  const targets = (await fleet.targets(uuid)).map((target) => String(target.uuid))
+  /** How many events of each record there were since the last call. */
+  const counts = async (): Promise<Record<string, number[]>> => {
+    await delay(200)
+    const changes = recorder.changes
+    recorder.events.length = 0
+    const of = (one: string): number => changes.filter((change) => change.endsWith(one)).length
+    return { rollout: [of(uuid)], waves: waves.map(of), targets: targets.map(of) }
+  }
+  assert.deepEqual(await counts(), {
+    // created; each start of a wave, with the end of the one before; each further host; its end
+    rollout: [5],
+    // created; Running; each host but the last; Succeeded with the last
+    waves: [3, 4],
+    // Waiting, Transferring, Installing, Verifying, Succeeded
+    targets: [5, 5, 5],
+  })
+  assert.equal((await fleet.act(uuid, 'rollBack')).status, 200)
+  await fleet.until(uuid, 'RolledBack')
+  // Waiting, Installing, RolledBack
+  assert.deepEqual((await counts()).targets, [3, 3, 3])
 })
