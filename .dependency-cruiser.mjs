@@ -1,4 +1,4 @@
-// Dependencies point down this list: program, composition, http, resources, calls, records, jobs and events; below them the packages
+// Dependencies point down this list: program, composition, http, resources, calls, records, jobs and events, audit; below them the packages
 // database, downloads, elaborations, archives, sftp, ssh, platform and contract. What a rule forbids, `comment` explains. There are no exceptions.
 import typescript from 'typescript'
 
@@ -13,7 +13,7 @@ const resource = `${server}/resources/([^/]+)`
 const tests = '[.]test[.]ts$|^packages/reliability/|/testing/'
 
 /** Of the server, each may use itself and what follows it. */
-const layers = ['program', 'composition', 'http', 'resources', 'calls', 'records', '(jobs|events)']
+const layers = ['program', 'composition', 'http', 'resources', 'calls', 'records', '(jobs|events)', 'audit']
 
 const layerRules = layers.slice(1).map((layer, index) => ({
   name: `nothing-below-uses-${layers[index]}`,
@@ -113,7 +113,7 @@ const rules = [
   {
     name: 'calls-know-no-http',
     comment: 'What a handler is does not depend on how it is called.',
-    from: { path: `${server}/(calls|records|jobs|events)/`, pathNot: tests },
+    from: { path: `${server}/(calls|records|jobs|events|audit)/`, pathNot: tests },
     to: { path: '^node_modules/fastify' },
   },
   {

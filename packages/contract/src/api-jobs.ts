@@ -86,6 +86,10 @@ export const ApiJobInventory = inventory({
     fence: Long(),
     leaseUntil: Timestamp(),
     cancelRequested: Flag(),
+    /** JSON: who started it, for the audit entry of its end; null in rows of an older version. */
+    auditSource: orNull(Text(4096)),
+    /** JSON: what its steps have changed of its subject so far, for the audit entry of its end. */
+    auditChanges: orNull(Text(65_536)),
   },
 })
 

@@ -117,6 +117,7 @@ function typeText(schema: Json, indent: string, place: Place): string {
   if (type === 'array') return listText(typeText(items as Json, indent, place), place)
   if (type === 'object') return objectText(schema, indent, place)
   if (type === 'string' && schema['x-timestamp'] === true) return 'Timestamp'
+  if (type === undefined) return 'unknown'
   return type === 'integer' ? 'number' : String(type)
 }
 

@@ -1,3 +1,4 @@
+export * from './audit-evidence.ts'
 export { clientTypes } from './client-types.ts'
 export * from './errors.ts'
 export { fieldDescriptions } from './field-descriptions.ts'

@@ -38,6 +38,15 @@ const accepted = reference('responses', 'Accepted')
 
 /** Operations that write their own answer, each in its own form. */
 const streams: Record<string, (operation: Operation) => Json> = {
+  ExportAuditEntries: () => ({
+    200: {
+      description: 'The entries, in the form of `format`',
+      content: {
+        'application/x-ndjson': text('One JSON object per line: an entry, or with ocsf an event'),
+        'text/csv': text('A line with the names of the fields, then one line per entry'),
+      },
+    },
+  }),
   GetApiJob: ({ answer, since }) => ({
     200: { description: "The answer of the job's operation, exactly", content: json({ type: 'object' }) },
     202: {

@@ -13,6 +13,7 @@ import { operations } from './operations.ts'
 
 /** The description of each group; an operation of an unknown group stops the generation. */
 const resources: Record<string, string> = {
+  'audit-entries': 'Who did what, from where and with which result, and the digests that prove it',
   'backup-storage': 'Storage for packages and images',
   'candidate-hosts': 'Hosts that announce themselves and could be added',
   alerts: 'Alerts of clusters and the templates of their messages',

@@ -24,6 +24,8 @@ export interface RecordTraits<Field extends string = string> {
   readonly labels?: { readonly field: Field; readonly table: 'hostLabels' }
   /** Fields without a column. */
   readonly computed?: readonly Field[]
+  /** The field that lists are sorted by unless a call names another; defaults to createDate. */
+  readonly order?: Field
 }
 
 /** A record of the API under its published name. */

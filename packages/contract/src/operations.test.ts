@@ -72,9 +72,9 @@ test('every change takes X-Job-UUID and an idempotency key, but for sign-in, sig
   assert.deepEqual(excepted.toSorted(), ['CheckElaborationContent', 'LogInByAccount', 'LogInByUser', 'LogOut'])
 })
 
-test('reading never needs more than to read, except a configuration, and a reader changes nothing but what is its own', () => {
-  for (const { name, method, permission } of operations) {
-    if (name === 'GetSoftwarePackageConfig') assert.equal(permission, 'administer')
+test('reading never needs more than to read, except a configuration and the audit, and a reader changes nothing but what is its own', () => {
+  for (const { name, method, permission, resource } of operations) {
+    if (name === 'GetSoftwarePackageConfig' || resource === 'audit-entries') assert.equal(permission, 'administer')
     else if (method === 'GET') assert.ok(['public', 'own', 'read'].includes(permission), name)
     else assert.notEqual(permission, 'read', name)
   }

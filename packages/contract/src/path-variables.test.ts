@@ -12,6 +12,8 @@ test('each path variable has a long name, the one that other operations call the
     'accountUuid',
     'alertUuid',
     'atPersonUuid',
+    'auditDigestUuid',
+    'auditEntryUuid',
     'backupStorageUuid',
     'clusterPluginUuid',
     'deliveryUuid',

@@ -86,7 +86,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   const sortNames = [...comparable.keys()].join(', ')
   const labelNames = labels ? [`${labels.field}.<name>`] : []
   const queryNames = [...comparable.keys(), ...labelNames, ...tags.keys()].join(', ')
-  const natural = comparable.get('createDate') ?? uuid
+  const natural = comparable.get(inventory.order ?? 'createDate') ?? uuid
   const naturalOrder = { sqlite: orderSql('sqlite', natural, uuid), postgres: orderSql('postgres', natural, uuid) }
 
   function select(names: string[] | undefined): Selection {

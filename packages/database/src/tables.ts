@@ -18,7 +18,11 @@ export type ResourceType = {
 }[keyof Contract]
 
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
-export interface Tables extends StoredRecords {
+export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
+  /** The database assigns `id`. */
+  auditEntries: Omit<StoredRecords['auditEntries'], 'id'> & { id: Generated<number> }
+  /** One row, whose slot is always 1: the last sealed entry, and the node that seals until its lease ends. */
+  auditChain: { slot: number; lastSeq: number; lastHash: string; owner: string | null; leaseUntil: number }
   settings: { name: string; value: string }
   /** The labels of hosts one by one. No column has the name of one of the hosts, so that both can be in one statement. */
   hostLabels: {

@@ -125,6 +125,89 @@ export type ApiJobStep = {
   undoLogLine: number | null
 }
 
+export type AuditDigestInventory = {
+  /** The uuid of the record, 32 lower-case hex digits */
+  uuid: string
+  /** The first entry that it covers */
+  firstSeq: number
+  /** The last entry that it covers */
+  lastSeq: number
+  /** How many entries it covers */
+  count: number
+  /** The hash of the last entry that it covers */
+  head: string
+  /** The signature of the previous digest; null for the first */
+  previousSignature: string | null
+  /** The text that is signed: canonical JSON of these fields */
+  document: string
+  /** The Ed25519 signature of the document, in Base64 */
+  signature: string
+  /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
+  createDate: Timestamp
+}
+
+export type AuditEntryInventory = {
+  /** The uuid of the record, 32 lower-case hex digits */
+  uuid: string
+  /** The position in the chain, from 1 without gaps; null until the entry is sealed */
+  seq: number | null
+  /** When the call started; of equal refused calls, when the first one did. In UTC, or in the zone of the response header X-Time-Zone */
+  startDate: Timestamp
+  /** When the entry was written; of equal refused calls, when the last one ended. In UTC, or in the zone of the response header X-Time-Zone */
+  endDate: Timestamp
+  /** The X-Request-Id of the call; null without a call */
+  requestId: string | null
+  /** The node that wrote the entry */
+  managementNodeUuid: string
+  /** The operation of the API, such as AddHost, or the automatic action of Wharf */
+  operation: string
+  /** The HTTP method; null without a call */
+  method: string | null
+  /** The path without its query; null without a call */
+  path: string | null
+  /** Session and AccessKey: how the caller signed in; System: Wharf acted automatically; Anonymous: the caller is unknown */
+  actorKind: 'Session' | 'AccessKey' | 'System' | 'Anonymous'
+  /** The account of the user */
+  accountUuid: string | null
+  /** The user who called */
+  userUuid: string | null
+  /** The name of the user at that time; of a failed sign-in, the name that was sent */
+  actorName: string | null
+  /** The role of the user at that time */
+  role: 'admin' | 'operator' | 'reader' | null
+  /** The access key, or an identifier of the session that does not reveal the session id */
+  credentialUuid: string | null
+  /** The address of the caller */
+  sourceIp: string | null
+  /** The User-Agent header of the call */
+  userAgent: string | null
+  /** The type of the record, such as Host */
+  resourceType: string | null
+  /** The record that was changed, or would have been */
+  resourceUuid: string | null
+  /** Its name at that time */
+  resourceName: string | null
+  /** Each changed field with its values before and after. A secret is a keyed hash, by which equal values can be recognized; a long value is cut */
+  changes: Record<string, {
+    /** The value before; null when there was none */
+    before: unknown
+    /** The value after; null when there is none */
+    after: unknown
+  }>
+  /** Denied: the status was 401 or 403; Failure: any other error; neither changed anything */
+  outcome: 'Success' | 'Failure' | 'Denied'
+  /** The HTTP status of the result; null without a call */
+  status: number | null
+  /** The code of the error; null when it succeeded */
+  errorCode: string | null
+  /** The job that the call started, or whose end this is */
+  jobUuid: string | null
+  /** How many equal refused calls within ten seconds the entry stands for; otherwise 1 */
+  count: number
+  /** SHA-256 of the hash of the previous entry and all other fields; null until the entry is sealed */
+  hash: string | null
+}
+
 export type BackupStorageInventory = {
   /** The uuid of the record, 32 lower-case hex digits */
   uuid: string
@@ -1102,6 +1185,42 @@ export type UpdateThirdpartyPlatformFields = {
 export type UpdateThirdpartyPlatformAnswer = {
   /** The record after the operation */
   inventory: ThirdPartyPlatformInventory
+}
+
+export type QueryAuditDigestAnswer = {
+  /** The matching records */
+  inventories?: Partial<AuditDigestInventory>[]
+  /** The number of matching records, with count or replyWithCount */
+  total?: number
+}
+
+export type GetAuditPublicKeyFields = {
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type GetAuditPublicKeyAnswer = {
+  /** Ed25519, in PEM */
+  publicKey: string
+}
+
+export type GetAuditDigestAnswer = {
+  /** The matching records */
+  inventories?: Partial<AuditDigestInventory>[]
+}
+
+export type QueryAuditEntryAnswer = {
+  /** The matching records */
+  inventories?: Partial<AuditEntryInventory>[]
+  /** The number of matching records, with count or replyWithCount */
+  total?: number
+}
+
+export type GetAuditEntryAnswer = {
+  /** The matching records */
+  inventories?: Partial<AuditEntryInventory>[]
 }
 
 export type QueryBackupStorageAnswer = {
@@ -2916,6 +3035,42 @@ export interface AlertPlatformsMethods extends AllRecords<ThirdPartyPlatformInve
   update(uuid: string, fields?: UpdateThirdpartyPlatformFields, options?: JobCallOptions): Promise<UpdateThirdpartyPlatformAnswer>
 }
 
+export interface AuditDigestsMethods extends AllRecords<AuditDigestInventory>, OneRecord<AuditDigestInventory> {
+  /**
+   * Query audit digests
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  query(fields?: QueryFields, options?: JobCallOptions): Promise<QueryAuditDigestAnswer>
+  /**
+   * Get the public key that verifies the signatures of audit digests
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  publicKey(fields?: GetAuditPublicKeyFields, options?: JobCallOptions): Promise<GetAuditPublicKeyAnswer>
+  /**
+   * Get one of the audit digests by its uuid
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  get(uuid: string, fields?: GetFields, options?: JobCallOptions): Promise<GetAuditDigestAnswer>
+}
+
+export interface AuditEntriesMethods extends AllRecords<AuditEntryInventory>, OneRecord<AuditEntryInventory> {
+  /**
+   * Query audit entries
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  query(fields?: QueryFields, options?: JobCallOptions): Promise<QueryAuditEntryAnswer>
+  /**
+   * Get one of the audit entries by its uuid
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  get(uuid: string, fields?: GetFields, options?: JobCallOptions): Promise<GetAuditEntryAnswer>
+}
+
 export interface BackupStorageMethods extends AllRecords<BackupStorageInventory>, OneRecord<BackupStorageInventory> {
   /**
    * Query backup storage
@@ -3771,6 +3926,8 @@ export interface Groups {
   readonly alertPlatforms: AlertPlatformsMethods
   readonly alerts: AlertsMethods
   readonly atPersons: AtPersonsMethods
+  readonly auditDigests: AuditDigestsMethods
+  readonly auditEntries: AuditEntriesMethods
   readonly backupStorage: BackupStorageMethods
   readonly candidateHosts: CandidateHostsMethods
   readonly chatEndpoints: ChatEndpointsMethods

@@ -15,6 +15,7 @@ import { makeTimestampFormat } from '@wharf/platform/timestamps.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { prepareServerKey } from '@wharf/ssh/server-key.ts'
 import type { FastifyInstance } from 'fastify'
+import { AuditService } from '../audit/service.ts'
 import { Events } from '../events/events.ts'
 import { registerConsole } from '../http/console.ts'
 import { registerDocs } from '../http/docs.ts'
@@ -181,6 +182,7 @@ function layFoundation(
   return {
     settings,
     database,
+    audit: new AuditService({ database, sealing }),
     events,
     ownEvents,
     jobs: new JobService({

@@ -5,8 +5,10 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
+import type { AuditService } from '../audit/service.ts'
 import type { Queries } from '../calls/query-bindings.ts'
 import type { Events } from '../events/events.ts'
+import { auditExport } from '../http/audit-export.ts'
 import { eventOperations } from '../http/event-operations.ts'
 import type { ServedBinding } from '../http/exchange.ts'
 import { jobOperations } from '../http/job-operations.ts'
@@ -18,6 +20,7 @@ import { AlertIngestion } from '../resources/alerts/ingestion.ts'
 import { alertOperations } from '../resources/alerts/operations.ts'
 import { AlertPlatformService } from '../resources/alerts/service.ts'
 import { TemplateRenderer } from '../resources/alerts/template-renderer.ts'
+import { auditOperations } from '../resources/audit-entries/operations.ts'
 import { backupStorageOperations } from '../resources/backup-storage/operations.ts'
 import { BackupStorageService } from '../resources/backup-storage/service.ts'
 import { candidateHostOperations } from '../resources/candidate-hosts/operations.ts'
@@ -71,6 +74,7 @@ import type { Settings } from './settings.ts'
 export interface Foundation {
   readonly settings: Settings
   readonly database: Database
+  readonly audit: AuditService
   readonly events: Events
   /** The messages about Wharf itself. */
   readonly ownEvents: OwnEvents
@@ -206,6 +210,8 @@ export function buildResources(
     ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),
     ...candidateHostOperations(candidateHosts),
     ...elaborationOperations({ elaborations }),
+    ...auditOperations({ ...foundation, queries }),
+    auditExport(foundation),
   ]
   return {
     bindings,

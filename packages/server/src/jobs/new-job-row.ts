@@ -35,6 +35,8 @@ export const newJobRow = ({ uuid, caller }: JobRequest & { uuid: string }, opera
   fence: 1,
   deadline: now,
   cancelRequested: 0,
+  auditSource: null,
+  auditChanges: null,
   createDate: now,
   lastOpDate: now,
   endDate: now,

@@ -1,0 +1,56 @@
+import type { Static } from 'typebox'
+import type { AuditEntryInventory } from './audit-entries.ts'
+import type { Timestamp } from './schema.ts'
+
+/**
+ * What is hashed and signed. The server seals with these functions and a verifier checks with them, so that both agree on
+ * every byte.
+ */
+
+type Entry = Static<(typeof AuditEntryInventory)['schema']>
+
+/** A sealed entry as the export has it, one per line: all fields, times in RFC 3339 in UTC with milliseconds. */
+export type AuditRecord = {
+  readonly [K in keyof Entry]: K extends 'seq'
+    ? number
+    : K extends 'hash'
+      ? string
+      : Entry[K] extends Timestamp
+        ? string
+        : Entry[K]
+}
+
+/** Of UTF-8, in lower-case hex digits. It is an argument because this package also runs in browsers. */
+export type Sha256 = (text: string) => string
+
+/** The hash before the first entry. */
+export const chainStart = '0'.repeat(64)
+
+/** RFC 8785: members in the order of their UTF-16 code units, no blanks, numbers and texts as JSON.stringify writes them. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`
+}
+
+/** SHA-256 of the hash of the previous entry, in hex digits, followed by the canonical JSON of every other field. */
+export function auditHash(previousHash: string, { hash: _, ...fields }: Partial<AuditRecord>, sha256: Sha256): string {
+  return sha256(previousHash + canonicalJson(fields))
+}
+
+/** What a digest states; its document is the canonical JSON of it. */
+export interface AuditDigestStatement {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly count: number
+  /** The hash of the entry with the number lastSeq. */
+  readonly head: string
+  /** Of the digest that ends before firstSeq; null for the first digest. */
+  readonly previousSignature: string | null
+  /** In RFC 3339, in UTC with milliseconds. */
+  readonly createDate: string
+}
+
+export const auditDigestDocument = (statement: AuditDigestStatement): string => canonicalJson(statement)

@@ -1,0 +1,12 @@
+import { getAuditDigest, getAuditEntry, getAuditPublicKey, queryAuditDigest, queryAuditEntry } from '@wharf/contract'
+import type { AuditService } from '../../audit/service.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+
+export function auditOperations({ queries, audit }: { queries: Queries; audit: AuditService }): Binding[] {
+  return [
+    ...queryBindings(queries, queryAuditEntry, getAuditEntry),
+    ...queryBindings(queries, queryAuditDigest, getAuditDigest),
+    handle(getAuditPublicKey, async () => ({ publicKey: await audit.signingKey.publicKey() })),
+  ]
+}
