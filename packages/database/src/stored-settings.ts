@@ -20,3 +20,11 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
+
+/** Those whose names start with this. */
+export const listSettings = (from: Reader | Tx, prefix: string): Promise<{ name: string; value: string }[]> =>
+  from.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute()
+
+export async function deleteSettings(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.deleteFrom('settings').where('name', 'in', names).execute()
+}

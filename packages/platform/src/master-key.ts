@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { OperatorError, reasonOf } from './operator-error.ts'
 import { writePrivateFile } from './private-file.ts'
 import type { Secret } from './secret.ts'
+import { syncFolderSync } from './sync-folder.ts'
 
 const keyBytes = 32
 
@@ -28,6 +29,10 @@ export function findMasterKey({ data, masterKey, masterKeyFile }: Source): Buffe
   if (masterKey !== undefined) return parseMasterKey(masterKey.reveal())
   const file = masterKeyFile ?? masterKeyPath(data)
   if (masterKeyFile === undefined && !existsSync(file)) return undefined
+  return readMasterKey(file)
+}
+
+export function readMasterKey(file: string): Buffer {
   const key = parseMasterKey(readKeyFile(file))
   if (key === undefined) throw new OperatorError(`the master key in ${file} is not 32 bytes in hex or base64`)
   return key
@@ -41,9 +46,28 @@ function readKeyFile(file: string): string {
   }
 }
 
+export const newMasterKey = (): Buffer => randomBytes(keyBytes)
+
 /** Created once, at the first start. */
 export function makeMasterKey(data: string): Buffer {
-  const key = randomBytes(keyBytes)
-  writePrivateFile(masterKeyPath(data), `${key.toString('base64')}\n`)
+  const key = newMasterKey()
+  writePrivateFile(masterKeyPath(data), keyText(key))
   return key
+}
+
+const keyText = (key: Buffer): string => `${key.toString('base64')}\n`
+
+/** Beside the key of the data folder while it is rotated. */
+export const nextMasterKeyPath = (data: string): string => `${masterKeyPath(data)}.next`
+
+export const keepNextMasterKey = (data: string, key: Buffer): void =>
+  writePrivateFile(nextMasterKeyPath(data), keyText(key))
+
+export const findNextMasterKey = (data: string): Buffer | undefined =>
+  existsSync(nextMasterKeyPath(data)) ? readMasterKey(nextMasterKeyPath(data)) : undefined
+
+/** The next key takes the place of the former one. */
+export function promoteNextMasterKey(data: string): void {
+  renameSync(nextMasterKeyPath(data), masterKeyPath(data))
+  syncFolderSync(dirname(masterKeyPath(data)))
 }

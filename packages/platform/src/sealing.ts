@@ -3,21 +3,19 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const ivBytes = 12
 const tagBytes = 16
 
-/** Everything that is derived from the master key; the key itself is private to this class. */
-export class Sealing {
+/** The keys that are derived from one master key. */
+class DerivedKeys {
   readonly #sealKey: Buffer
-  readonly #tokenKey: Buffer
-  /** Identifies a master key without revealing anything about it. */
+  readonly tokenKey: Buffer
   readonly fingerprint: string
 
   constructor(masterKey: Buffer) {
     const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', `wharf ${purpose}`, 32))
     this.#sealKey = derive('seal')
-    this.#tokenKey = derive('token')
+    this.tokenKey = derive('token')
     this.fingerprint = derive('fingerprint').toString('hex').slice(0, 16)
   }
 
-  /** AES-256-GCM. `place` (table, column, row) is authenticated, so a sealed value cannot be moved elsewhere. */
   seal(text: string, place: string): Buffer {
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', this.#sealKey, iv).setAAD(Buffer.from(place))
@@ -33,9 +31,81 @@ export class Sealing {
     decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
+}
+
+/** Everything that is derived from the master key; the key itself is private to this class. */
+export class Sealing {
+  #current: DerivedKeys
+  /** Of a rotation: values may still be sealed with these, or already. */
+  readonly #others = new Map<string, DerivedKeys>()
+  #tokenKey: Buffer
+
+  constructor(masterKey: Buffer) {
+    this.#current = new DerivedKeys(masterKey)
+    this.#tokenKey = this.#current.tokenKey
+  }
+
+  /** Identifies the master key that seals without revealing anything about it. */
+  get fingerprint(): string {
+    return this.#current.fingerprint
+  }
+
+  /** AES-256-GCM. `place` (table, column, row) is authenticated, so a sealed value cannot be moved elsewhere. */
+  seal(text: string, place: string): Buffer {
+    return this.#current.seal(text, place)
+  }
+
+  open(sealed: Uint8Array, place: string): string {
+    if (this.#others.size === 0) return this.#current.open(sealed, place)
+    const openings = [this.#current, ...this.#others.values()].map((keys) => attempt(() => keys.open(sealed, place)))
+    return openings.find((text) => text !== undefined) ?? this.#current.open(sealed, place)
+  }
 
   /** A capability that need not be stored: the token of a resource permits the use of that resource. */
   token(purpose: string, uuid: string): string {
     return createHmac('sha256', this.#tokenKey).update(`${purpose} ${uuid}`).digest('base64url')
+  }
+
+  /** Whether it opens what was sealed with this key. */
+  opens(fingerprint: string): boolean {
+    return fingerprint === this.fingerprint || this.#others.has(fingerprint)
+  }
+
+  /** From now on opens what is sealed with this key too. */
+  admit(masterKey: Buffer): void {
+    const keys = new DerivedKeys(masterKey)
+    if (keys.fingerprint !== this.fingerprint) this.#others.set(keys.fingerprint, keys)
+  }
+
+  /** From now on seals with an admitted key. */
+  switchTo(fingerprint: string): void {
+    const keys = this.#others.get(fingerprint)
+    if (keys === undefined) return
+    this.#others.delete(fingerprint)
+    this.#others.set(this.fingerprint, this.#current)
+    this.#current = keys
+  }
+
+  /** The same value sealed with the current key; undefined if it is already. */
+  reseal(sealed: Uint8Array, place: string): Buffer | undefined {
+    if (attempt(() => this.#current.open(sealed, place)) !== undefined) return undefined
+    return this.seal(this.open(sealed, place), place)
+  }
+
+  /** The key of tokens does not change with the master key: tokens are in the configuration of other systems. */
+  sealTokenKey(place: string): Buffer {
+    return this.seal(this.#tokenKey.toString('base64'), place)
+  }
+
+  useTokenKey(sealed: Uint8Array, place: string): void {
+    this.#tokenKey = Buffer.from(this.open(sealed, place), 'base64')
+  }
+}
+
+function attempt(open: () => string): string | undefined {
+  try {
+    return open()
+  } catch {
+    return undefined
   }
 }

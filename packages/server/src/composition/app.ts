@@ -48,6 +48,7 @@ import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
 import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
 import { adoptNodeUuid, refuseLostDatabase, refuseOlderDatabase, removeLastWrite } from './database-checks.ts'
 import { openSealing } from './master-key-check.ts'
+import { listRunningNodes, MasterKeyRotation } from './master-key-rotation.ts'
 import { registerGauges } from './register-gauges.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import type { Settings } from './settings.ts'
@@ -153,6 +154,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
   await nodes.start(nodeAddress(settings, url), foundation.ownAddress.url)
+  const listRunning = () => listRunningNodes(new NodeStore(database))
+  const rotation = new MasterKeyRotation({ ...foundation, listRunning, onLost: onLostOf(options) })
+  started.defer(() => rotation.stop())
+  await rotation.start()
   watch = await watchStorage(options, { database, nodes })
   started.defer(() => resources.candidateHosts.stop())
   await resources.candidateHosts.start()
@@ -200,9 +205,12 @@ function layFoundation(
   }
 }
 
+const onLostOf = ({ onLost, log }: AppOptions): ((error: Error) => void) =>
+  onLost ?? ((error) => log.fatal({ err: error }, error.message))
+
 async function watchStorage(options: AppOptions, deps: { database: OpenedDatabase; nodes: NodeService }) {
-  const { settings, log } = options
-  const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
+  const { settings } = options
+  const onLost = onLostOf(options)
   const watch = new StorageMonitor({ database: deps.database, settings, nodeUuid: deps.nodes.uuid, onLost })
   await watch.start()
   return watch

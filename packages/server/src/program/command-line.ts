@@ -16,6 +16,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server init             create an empty database where the data folder has a key and its database is lost
   wharf-server reset-password [ACCOUNT]
                                 a new password for admin, or this account
+  wharf-server rotate-master-key [FILE]
+                                replace the master key, also while servers run; FILE has the new one where the key is a setting
   wharf-server --help | --version
 
 Settings are environment variables:
@@ -42,6 +44,7 @@ async function run(): Promise<void> {
   if (command === 'init' && file === undefined) return commands.initCommand(settings)
   if (takesFile('backup')) return commands.backupCommand(settings, file ?? '')
   if (command === 'reset-password' && more.length === 0) return commands.resetPasswordCommand(settings, file ?? 'admin')
+  if (command === 'rotate-master-key' && more.length === 0) return commands.rotateMasterKeyCommand(settings, file)
   if (takesFile('restore')) return commands.restoreCommand(settings, file ?? '')
   throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
 }

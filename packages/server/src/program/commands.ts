@@ -24,6 +24,7 @@ import {
 import { knownFingerprint, openSealing, refuseOtherKey } from '../composition/master-key-check.ts'
 import type { Settings } from '../composition/settings.ts'
 import { resetPassword } from './reset-password.ts'
+import { rotateMasterKey } from './rotate-master-key.ts'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -96,6 +97,15 @@ export async function resetPasswordCommand(settings: Settings, name: string): Pr
   await requireUpToDate(database)
   const password = await resetPassword(database, await openSealing(database, settings), name)
   print(`The password of ${name} is now ${password}`)
+}
+
+/** Works while servers run. */
+export async function rotateMasterKeyCommand(settings: Settings, newKeyFile: string | undefined): Promise<void> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
+  await using database = use(settings)
+  await requireUpToDate(database)
+  await rotateMasterKey(database, settings, { newKeyFile, print })
 }
 
 /** An empty database with the key of a lost one, which a start never creates automatically. */
