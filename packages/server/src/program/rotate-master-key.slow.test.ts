@@ -4,14 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { masterKeyPath, nextMasterKeyPath } from '@wharf/platform/master-key.ts'
-import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
-
-/** On PostgreSQL the servers of tests have their key in a setting, on SQLite in the data folder. */
-const isSetting = testEngine === 'postgres'
+import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment } from '@wharf/testkit'
 
 test('a running server takes a new master key, also when it is killed meanwhile', async (t) => {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup, { hasTables: false })
+  // on PostgreSQL; on SQLite it is in the data folder
+  const isSetting = 'WHARF_MASTER_KEY' in environment
   const data = environment.WHARF_DATA ?? ''
   const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())
@@ -22,10 +21,6 @@ test('a running server takes a new master key, also when it is killed meanwhile'
   const newKey = randomBytes(32).toString('base64')
   writeFileSync(file, newKey)
   const args = ['rotate-master-key', ...(isSetting ? [file] : [])]
-  if (isSetting) {
-    const { stderr } = await runServerProgram(environment, ['rotate-master-key'])
-    assert.match(stderr, /write a new one to a file \(openssl rand -base64 32\) and run rotate-master-key FILE/)
-  }
 
   const rotating = runServerProgram(environment, args)
   await new Promise((resolve) => setTimeout(resolve, 1500 + Math.random() * 1500))
@@ -54,20 +49,24 @@ test('a running server takes a new master key, also when it is killed meanwhile'
   assert.doesNotMatch(`${server.stderr}${again.stderr}${server.stdout}`, /opens with neither key/)
 })
 
-test('without a running server the command rotates the key itself', async (t) => {
+test('without a running server the command rotates the key itself; a key in a setting is replaced by its operator', async (t) => {
   const cleanup = reverseCleanup(t)
-  const environment = await serverEnvironment(cleanup, { hasTables: false })
+  const former = randomBytes(32).toString('hex')
+  const environment = { ...(await serverEnvironment(cleanup, { hasTables: false })), WHARF_MASTER_KEY: former }
   const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())
   await server.start()
   await server.stop()
+  const refused = await runServerProgram(environment, ['rotate-master-key'])
+  assert.match(refused.stderr, /write a new one to a file \(openssl rand -base64 32\) and run rotate-master-key FILE/)
   const file = join(dirname(environment.WHARF_DATA ?? ''), 'new.key')
-  writeFileSync(file, randomBytes(32).toString('hex'))
+  const newKey = randomBytes(32).toString('hex')
+  writeFileSync(file, newKey)
   const { stdout, stderr } = await runServerProgram(environment, ['rotate-master-key', file])
   assert.equal(stderr, '')
-  assert.match(stdout, /nothing is sealed with the former one/)
-  const key = readFileSync(file, 'utf8')
-  const again = new ServerProcess(isSetting ? { ...environment, WHARF_MASTER_KEY: key } : environment)
+  assert.match(stdout, /nothing is sealed with the former one.*put the new key where WHARF_MASTER_KEY/s)
+  assert.match((await runServerProgram(environment)).stderr, /the database needs the master key with fingerprint/)
+  const again = new ServerProcess({ ...environment, WHARF_MASTER_KEY: newKey })
   cleanup.after(() => again.kill())
   await again.start()
   assert.equal((await again.admin.get('/v1/hosts')).status, 200)
