@@ -3,7 +3,9 @@ import type { Database } from '@wharf/database/database.ts'
 import { readSetting, writeSettingOnce } from '@wharf/database/stored-settings.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 
-const setting = 'auditSigningKey'
+/** Named `sealed…`, so that a rotation of the master key finds it. */
+const setting = 'sealedAuditSigningKey'
+const place = `settings.${setting}`
 
 interface SigningKeyDeps {
   readonly database: Database
@@ -43,11 +45,11 @@ export class SigningKey {
     let stored = await readSetting(database.read, setting)
     if (stored === undefined) {
       const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-      const sealed = sealing.seal(pem, setting).toString('base64')
+      const sealed = sealing.seal(pem, place).toString('base64')
       await database.transaction((tx) => writeSettingOnce(tx, setting, sealed))
       // another node may have been first
       stored = (await readSetting(database.read, setting)) ?? sealed
     }
-    return createPrivateKey(sealing.open(Buffer.from(stored, 'base64'), setting))
+    return createPrivateKey(sealing.open(Buffer.from(stored, 'base64'), place))
   }
 }

@@ -52,7 +52,8 @@ test('a running server takes a new master key, also when it is killed meanwhile'
 test('without a running server the command rotates the key itself; a key in a setting is replaced by its operator', async (t) => {
   const cleanup = reverseCleanup(t)
   const former = randomBytes(32).toString('hex')
-  const environment = { ...(await serverEnvironment(cleanup, { hasTables: false })), WHARF_MASTER_KEY: former }
+  const base = await serverEnvironment(cleanup, { hasTables: false })
+  const environment: Record<string, string> = { ...base, WHARF_MASTER_KEY: former }
   const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())
   await server.start()
