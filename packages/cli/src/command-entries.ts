@@ -97,7 +97,7 @@ export const commandEntries: readonly Entry[] = [
   },
   {
     name: 'tag',
-    summary: 'Manage tags',
+    summary: 'Manage user tags: create, attach, detach',
     load: async () => (await import('./commands/tag.ts')).tag,
   },
   {

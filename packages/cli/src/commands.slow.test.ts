@@ -172,7 +172,7 @@ test('commands against a server', async (t) => {
     assert.match(stderr, new RegExp(`wharf job wait ${job}`))
     assert.equal((await json('job', 'wait', job)).inventory.name, 'later')
     assert.equal((await json('job', 'show', job)).state, 'Succeeded')
-    assert.match((await wharf('job', 'log', job)).stdout, /step /)
+    assert.match((await wharf('job', 'log', job)).stdout, /^Step: /m)
     const started = await json('package', 'upload', archive, '--type', 'demo', '--backup-storage', '--async')
     assert.equal(started.operation, 'UploadSoftwarePackageToBackupStorage')
     await json('job', 'wait', started.uuid)

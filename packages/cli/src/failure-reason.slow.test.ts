@@ -32,4 +32,17 @@ test('show prints the reason of a failed package and job', async (t) => {
   assert.match(repeated.stderr, /SoftwarePackage\.1300/)
   const { stdout: newest } = await wharf('job', 'list', '--limit', '1', '--columns', 'job,state')
   assert.match(newest, /\nInstall broken 1\.0\.0 on this-node +Failed\n$/)
+
+  const unhealthy = join(fixture.folder, 'unhealthy.tar')
+  const verify = `test ! -e ${fixture.folder}/fail || { echo port 80 is refused; exit 1; }`
+  writeFileSync(unhealthy, installable({ hooks: { install: 'cat >/dev/null', verify } }))
+  const place = ['--host', 'this-node', '--path', join(fixture.folder, 'target', 'unhealthy.tar')]
+  assert.equal((await wharf('package', 'upload', unhealthy, '--type', 'demo', ...place)).code, 0)
+  assert.equal((await wharf('package', 'install', 'unhealthy')).code, 0)
+  assert.match((await wharf('package', 'show', 'unhealthy')).stdout, /^healthError +-$/m)
+  writeFileSync(join(fixture.folder, 'fail'), '')
+  assert.equal((await wharf('package', 'verify', 'unhealthy')).code, 1)
+  const { stdout: reported } = await wharf('package', 'show', 'unhealthy')
+  assert.match(reported, /^healthError +SoftwarePackage\.1300 .*port 80 is refused$/m)
+  assert.match(reported, /^job +[0-9a-f]{32}$/m)
 })

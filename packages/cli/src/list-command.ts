@@ -45,6 +45,8 @@ interface Collection {
 
 export interface ListView extends ListLayout {
   readonly emptyMessage: string
+  /** An order of all records that the server does not have. */
+  readonly order?: (() => Promise<(a: Row, b: Row) => number>) | undefined
   /** Adds columns that are computed from the record. */
   readonly compute?: (wharf: Wharf) => Promise<(record: Row) => Row>
 }
@@ -56,10 +58,12 @@ export async function listRecords(cli: Cli, group: keyof Wharf, flags: ListFlags
   const collection = wharf[group] as unknown as Collection
   const page = { q: query, ...(sort === undefined ? {} : { sort }) }
   const count = parseLimit(limit)
+  const order = await view.order?.()
   const read = async (): Promise<Answer> => {
     if (count !== undefined) return collection.query({ ...page, limit: count })
     if (defaultLimit !== undefined) return collection.query({ ...page, limit: defaultLimit, replyWithCount: true })
-    return { inventories: await Array.fromAsync(collection.all(page)) }
+    const inventories = await Array.fromAsync(collection.all(page))
+    return { inventories: order === undefined ? inventories : inventories.sort(order) }
   }
   const columns = chosenColumns(cli, flags.columns)
   const layout = columns === undefined ? view : { ...view, columns, wide: [] }
@@ -73,7 +77,7 @@ export async function listRecords(cli: Cli, group: keyof Wharf, flags: ListFlags
     const eventTypes = await eventTypesOf(group)
     return watchRecords(cli, { ...view, layout, eventTypes, read: async () => (await readRows()).rows })
   }
-  if (cli.out.form === 'ndjson' && count === undefined && defaultLimit === undefined) {
+  if (cli.out.form === 'ndjson' && [count, defaultLimit, order].every((one) => one === undefined)) {
     for await (const record of collection.all(page)) cli.out.item(record, '')
     return
   }
@@ -135,7 +139,7 @@ interface ListDeclaration extends Omit<ListView, 'emptyMessage' | 'nameField'> {
 }
 
 export function listCommand(kind: NamedKind, declaration: ListDeclaration): CommandSpec {
-  const { path, plural, sort = `+${kindOf(kind).field}`, defaultLimit, example, ...layout } = declaration
+  const { path, plural, sort = `+${kindOf(kind).field}`, defaultLimit, example, order, ...layout } = declaration
   const examples: [string, ...string[]] = [`${path} list`]
   if (example !== undefined) examples.push(`${path} list ${example}`)
   const limit = defaultLimit === undefined ? '' : ` (default: ${defaultLimit})`
@@ -150,7 +154,12 @@ export function listCommand(kind: NamedKind, declaration: ListDeclaration): Comm
         cli,
         kind,
         { sort, ...(defaultLimit === undefined ? {} : { defaultLimit }), ...flags },
-        { ...layout, nameField: kindOf(kind).listedField ?? kindOf(kind).field, emptyMessage: `No ${plural}.` },
+        {
+          ...layout,
+          ...(flags.sort === undefined ? { order } : {}),
+          nameField: kindOf(kind).listedField ?? kindOf(kind).field,
+          emptyMessage: `No ${plural}.`,
+        },
       ),
   })
 }

@@ -60,7 +60,7 @@ test('a server that restarts', async (t) => {
     assert.equal(await run([...upload, join(folder, 'target/slow.tar')], new CapturedIo({ env })), exitCodes.ok)
     const io = interruptible()
     const ended = run(['package', 'install', 'slow', '--log'], io)
-    await untilPrinted(io, /step /)
+    await untilPrinted(io, /Step: /)
     await restart()
     assert.equal(await ended, exitCodes.ok, io.stderrText)
     assert.match(

@@ -8,6 +8,7 @@ import { parseInteger } from './option-values.ts'
 import { reportOutage } from './outage.ts'
 import { printable } from './output/printable.ts'
 import { shownLog } from './shown-log.ts'
+import { stepTitles } from './step-titles.ts'
 
 /** The options of every command that starts a job. */
 export const jobOptions = {
@@ -73,6 +74,8 @@ export async function waitForJob<A>(
   job: Job<A>,
   { label, operation, cancelOnInterrupt, ...logFlags }: JobView,
 ): Promise<A> {
+  const { titleOf, titledLine } = await stepTitles(operation)
+  const runsHooks = hookOperations.includes(operation)
   const stop = new AbortController()
   const progress = cli.progress(label)
   const removeListener = handleInterrupts(cli, progress, () => {
@@ -83,12 +86,12 @@ export async function waitForJob<A>(
   try {
     return await job.wait({
       signal: stop.signal,
-      onProgress: (status) => progress.update(progressOf(status)),
+      onProgress: (status) => progress.update(progressOf(status, titleOf)),
       ...reportOutage(
         (line) => progress.print(line),
         () => 'waiting for the job',
       ),
-      ...shownLog(cli, (line) => progress.print(line), { ...logFlags, runsHooks: hookOperations.includes(operation) }),
+      ...shownLog(cli, (line) => progress.print(line), { ...logFlags, runsHooks, titledLine }),
     })
   } catch (error) {
     if (!stop.signal.aborted) throw error
@@ -101,7 +104,7 @@ export async function waitForJob<A>(
   }
 }
 
-const progressOf = ({ progress, currentStep, state }: JobStatus) => ({
+const progressOf = ({ progress, currentStep, state }: JobStatus, titleOf: (step: string) => string) => ({
   fraction: (progress ?? 0) / 100,
-  step: state === 'Undoing' ? 'undoing' : (currentStep ?? undefined),
+  step: state === 'Undoing' ? 'undoing' : currentStep ? titleOf(currentStep) : undefined,
 })

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { Cli } from './cli.ts'
 import { shownLog } from './shown-log.ts'
+import { stepTitles } from './step-titles.ts'
 import { CapturedIo } from './testing/captured-io.ts'
 
 const log = [
@@ -15,6 +16,8 @@ const log = [
   'removing what was written',
 ]
 
+const { titledLine } = await stepTitles('InstallSoftwarePackage')
+
 for (const [what, columns, flags, expected] of [
   ['the output of hooks on a terminal', 80, { runsHooks: true }, [2, 3, 7]],
   ['everything with --log', 80, { runsHooks: true, log: true }, [0, 1, 2, 3, 4, 5, 6, 7]],
@@ -27,10 +30,15 @@ for (const [what, columns, flags, expected] of [
     test(`prints ${what}${timestamps ? ', with times' : ''}`, () => {
       const printed: string[] = []
       const cli = new Cli(new CapturedIo({ env: { NO_COLOR: '1' }, ...(columns === undefined ? {} : { columns }) }), {})
-      const { onLog } = shownLog(cli, (line) => printed.push(line), { ...flags, timestamps })
+      const { onLog } = shownLog(cli, (line) => printed.push(line), { ...flags, timestamps, titledLine })
       const time = timestamps ? '2026-11-05T01:02:03.456Z ' : ''
       for (const line of log) onLog?.(time + line)
-      const plain = log.map((line) => time + line.replaceAll(/\u001b\[\d+m/g, ''))
+      const titles: Record<string, string> = {
+        'step copy': 'Step: Copy the package to the host',
+        'step run': 'Step: Run the install hook',
+        'undo run': 'Undo: Run the install hook',
+      }
+      const plain = log.map((line) => time + (titles[line] ?? line.replaceAll(/\u001b\[\d+m/g, '')))
       assert.deepEqual(
         printed,
         expected.map((index) => plain[index]),

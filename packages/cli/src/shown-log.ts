@@ -8,6 +8,8 @@ interface LogFlags {
   readonly timestamps?: boolean | undefined
   /** The job runs programs of a package on a host. */
   readonly runsHooks?: boolean | undefined
+  /** Shows a line of the runner by the title of its step. */
+  readonly titledLine: (line: string) => string
 }
 
 interface ShownLog {
@@ -16,16 +18,24 @@ interface ShownLog {
 }
 
 /** Which lines of a job's log appear above its progress bar. */
-export function shownLog(cli: Cli, print: (line: string) => void, { log, timestamps, runsHooks }: LogFlags): ShownLog {
+export function shownLog(cli: Cli, print: (line: string) => void, flags: LogFlags): ShownLog {
+  const { log, timestamps, runsHooks, titledLine } = flags
   const { stderr, env } = cli.io
   const isShown = log ? () => true : log === undefined && runsHooks && stderr.isTTY ? hookOutput() : undefined
   if (isShown === undefined) return { onLog: undefined, timestamps }
   return {
     timestamps,
-    onLog: (line) => {
-      if (isShown(timestamps ? line.replace(/^\S+ /, '') : line)) print(styledLine(line, hasColours(stderr, env)))
+    onLog: (text) => {
+      const { time, line } = timestamps ? timedLine(text) : { time: '', line: text }
+      if (isShown(line)) print(styledLine(time + titledLine(line), hasColours(stderr, env)))
     },
   }
+}
+
+/** The time, with the blank after it, and the line that it precedes. */
+export function timedLine(text: string): { time: string; line: string } {
+  const end = text.indexOf(' ') + 1
+  return { time: text.slice(0, end), line: text.slice(end) }
 }
 
 /** Selects what hooks print: not the lines of the runner, nor the failure, which the command prints itself. */

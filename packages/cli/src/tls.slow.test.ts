@@ -49,8 +49,8 @@ test('a server with a certificate of a private authority', async (t) => {
     const streamed = wharf('events', '--resource', 'SoftwarePackage', '--limit', '1', ...trusted)
     const uploaded = await wharf(...upload('trusted'), '--log', '--json', ...trusted)
     assert.equal(JSON.parse(ok(uploaded)).status, 'Uploaded')
-    assert.match(uploaded.stderr, /step /)
-    assert.match(ok(await wharf('package', 'log', '-f', 'demo', ...trusted)), /step /)
+    assert.match(uploaded.stderr, /Step: /)
+    assert.match(ok(await wharf('package', 'log', '-f', 'demo', ...trusted)), /Step: /)
     // the stream may have opened after the upload
     ok(await wharf('package', 'delete', 'demo', ...trusted))
     assert.match(ok(await streamed), /SoftwarePackage/)

@@ -36,6 +36,13 @@ export const ApiJobInventory = inventory({
     uuid: Uuid(),
     operation: operationName,
     subjectUuid: orNull(subjectUuid),
+    relatedUuid: orNull(
+      Uuid({
+        since: next,
+        description:
+          'The second record of a job with two: the version that an upgrade or a rollback installs in place of the subject',
+      }),
+    ),
     subjectName: orNull(Name({ since: next, description: 'The name of the record when the job started' })),
     subjectVersion: orNull(
       Name({ since: next, description: 'The version of the software package, once it has been inspected' }),

@@ -50,6 +50,12 @@ export const SoftwarePackageInventory = inventory({
         description: 'The result of its last verification; null when it is not installed',
       }),
     ),
+    healthError: orNull(
+      Text(4096, {
+        since: fleet,
+        description: 'Why it is Unhealthy: the code and the text of the error of its last verification; null otherwise',
+      }),
+    ),
     lastVerifiedDate: orNull(
       Timestamp({ since: fleet, description: 'When it was last verified; null when it never was' }),
     ),

@@ -161,7 +161,7 @@ for (const row of rows) {
 
 const records: Record<string, string> = {
   SoftwarePackageInventory:
-    'uuid name hostUuid managementNodeUuid installPath unzipInstallPath type md5sum status size backupStorageUuid version releaseUuid health lastVerifiedDate createDate lastOpDate',
+    'uuid name hostUuid managementNodeUuid installPath unzipInstallPath type md5sum status size backupStorageUuid version releaseUuid health healthError lastVerifiedDate createDate lastOpDate',
   ClusterPluginInventory: 'uuid name managementIp apiPort createDate lastOpDate',
   ThirdPartyPlatformInventory: 'uuid name type url template state description lastSyncDate lastOpDate createDate',
   ClusterPluginThirdPartyPlatformAlertRefInventory: 'clusterUuid thirdPartyPlatformUuid createDate',

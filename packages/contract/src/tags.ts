@@ -91,7 +91,9 @@ export const UserTagInventory = inventory({
   table: 'userTags',
   fields: {
     ...attached,
-    tagUuid: orNull(Uuid({ description: 'The tag that it was attached from, with tagUuids' })),
+    tagUuid: orNull(
+      Uuid({ description: 'The created tag that was attached, by tagUuids or by its name; null for a text' }),
+    ),
   },
 })
 
@@ -123,13 +125,13 @@ export const createUserTag = operation({
   method: 'POST',
   path: '/v1/user-tags',
   structure: 'params',
-  summary: 'Attach a tag to any record; a record that has the tag already keeps it',
+  summary: 'Attach a text, or the created tag of that name, to any record; a record that has the tag already keeps it',
   since: 'wharf-1.1.0',
   permission: 'operate',
   fields: {
     resourceUuid: Uuid({ description: 'The record to attach the tag to' }),
     resourceType: Name({ description: 'The type of that record, such as Host or SoftwarePackage' }),
-    tag: Text(maxUserTagLength, { description: 'Any text' }),
+    tag: Text(maxUserTagLength, { description: 'The name of a created tag, or any text' }),
   },
   answer: { inventory: UserTagInventory.schema },
   errors: ['SYS.1003', 'SYS.1006'],

@@ -57,6 +57,8 @@ export type ApiJobInventory = {
   operation: string
   /** The record that the job works on; null when there is none */
   subjectUuid: string | null
+  /** The second record of a job with two: the version that an upgrade or a rollback installs in place of the subject */
+  relatedUuid: string | null
   /** The name of the record when the job started */
   subjectName: string | null
   /** The version of the software package, once it has been inspected */
@@ -846,6 +848,8 @@ export type SoftwarePackageInventory = {
   releaseUuid: string | null
   /** The result of its last verification; null when it is not installed */
   health: 'Unknown' | 'Healthy' | 'Unhealthy' | null
+  /** Why it is Unhealthy: the code and the text of the error of its last verification; null otherwise */
+  healthError: string | null
   /** When it was last verified; null when it never was. In UTC, or in the zone of the response header X-Time-Zone */
   lastVerifiedDate: Timestamp | null
   /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
@@ -976,7 +980,7 @@ export type UserTagInventory = {
   createDate: Timestamp
   /** When the record was last changed. In UTC, or in the zone of the response header X-Time-Zone */
   lastOpDate: Timestamp
-  /** The tag that it was attached from, with tagUuids */
+  /** The created tag that was attached, by tagUuids or by its name; null for a text */
   tagUuid: string | null
 }
 
@@ -2924,7 +2928,7 @@ export type CreateUserTagFields = {
   resourceUuid: string
   /** The type of that record, such as Host or SoftwarePackage */
   resourceType: string
-  /** Any text */
+  /** The name of a created tag, or any text */
   tag: string
   /** Stored on the new resource, each at most 4096 characters; one or two edits from a known pattern:: is refused */
   systemTags?: readonly string[] | undefined
@@ -3900,7 +3904,7 @@ export interface UserTagsMethods extends AllRecords<UserTagInventory>, OneRecord
    */
   query(fields?: QueryFields, options?: JobCallOptions): Promise<QueryUserTagAnswer>
   /**
-   * Attach a tag to any record; a record that has the tag already keeps it
+   * Attach a text, or the created tag of that name, to any record; a record that has the tag already keeps it
    *
    * Permission: operate. Since: wharf-1.1.0.
    */

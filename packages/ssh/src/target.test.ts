@@ -9,6 +9,8 @@ for (const change of [
   { address: '10.0.0.1' },
   { address: 'fe80::1%eth0' },
   { address: '::1', port: 2222 },
+  { address: 'name_in_ssh_config' },
+  { address: '10.0.0.300.example.com' },
   { username: 'a.b+c@d-e' },
 ])
   test(`takes ${JSON.stringify(change)}`, () =>
@@ -23,6 +25,10 @@ for (const [change, message] of [
   [{ address: 'user@host' }, /address/],
   [{ address: 'ssh://host' }, /address/],
   [{ address: 'x'.repeat(256) }, /address/],
+  [{ address: '10.0.0.300' }, /^address .*; "10\.0\.0\.300" is none: correct it$/],
+  [{ address: '10.0.0' }, /address/],
+  [{ address: 'fe80:::1' }, /address/],
+  [{ address: 'host:22' }, /address/],
   [{ username: '' }, /username/],
   [{ username: '-l' }, /username/],
   [{ username: 'a`id`' }, /username/],

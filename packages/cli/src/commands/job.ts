@@ -71,7 +71,10 @@ const log = command({
   arguments: named,
   options: logOptions,
   examples: [`job log ${example}`, `job log -f --timestamps ${example}`],
-  run: async (cli, { job }, flags) => printJobLog(cli, (await find(cli, job)).uuid, flags),
+  async run(cli, { job }, flags) {
+    const { uuid, operation } = await find(cli, job)
+    await printJobLog(cli, { uuid, operation: String(operation) }, flags)
+  },
 })
 
 const cancel = command({

@@ -7,18 +7,20 @@ import { showCommand } from '../show-command.ts'
 import { deletePackage } from './package/delete.ts'
 import { install } from './package/install.ts'
 import { log } from './package/log.ts'
+import { newestPackageJob } from './package/newest-job.ts'
 import { rollback } from './package/rollback.ts'
 import { uninstall } from './package/uninstall.ts'
 import { upgrade } from './package/upgrade.ts'
 import { upload } from './package/upload.ts'
 import { verify } from './package/verify.ts'
 
-/** The job and the error of a package with a failed status. */
-async function failureOf(wharf: Wharf, { uuid, status }: FoundRecord): Promise<object> {
-  if (!/Failed$/.test(String(status))) return {}
-  const { newestJobUuid } = await import('@wharf/sdk')
-  const job = await newestJobUuid(wharf, uuid)
-  return job === undefined ? {} : { job, reason: (await failureReason(wharf, job)) ?? null }
+/** The job and the error of a package whose status is a failure, or that is Unhealthy. */
+async function failureOf(wharf: Wharf, { uuid, status, health }: FoundRecord): Promise<object> {
+  if (!/Failed$/.test(String(status)) && health !== 'Unhealthy') return {}
+  const { uuid: job } = (await newestPackageJob(wharf, uuid)) ?? {}
+  const reason = job === undefined ? undefined : await failureReason(wharf, job)
+  // the periodic verification is not a job; healthError is its reason
+  return reason === undefined ? {} : { job, reason }
 }
 
 export const packageGroup: GroupSpec = {

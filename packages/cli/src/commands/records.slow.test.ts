@@ -45,6 +45,12 @@ test('commands for records', async (t) => {
       `RESOURCE TYPE       RESOURCE UUID\nThirdPartyPlatform  ${created.inventory.uuid}\n`,
     )
     assert.match((await wharf('tag', 'show', 'production')).stdout, /^color +green$/m)
+    assert.equal((await wharf('tag', 'attach', 'host', 'this-node', 'production', 'any text')).code, 0)
+    const uses = async (text: string) => (await wharf('tag', 'uses', text, '--columns', 'resourceType')).stdout
+    assert.equal(await uses('production'), 'RESOURCE TYPE\nHost\nThirdPartyPlatform\n')
+    assert.equal(await uses('any text'), 'RESOURCE TYPE\nHost\n')
+    assert.equal((await wharf('tag', 'delete', 'production')).code, 0)
+    assert.equal(await uses('production'), '')
   })
 
   await t.test('releases', async () => {
@@ -71,6 +77,19 @@ test('commands for records', async (t) => {
       /hello@1\.10\.0 exists .* is retired/,
     )
     assert.match((await wharf('release', 'show', 'hello')).stdout, /^version +1\.9\.0$/m)
+    assert.equal(
+      (await wharf('release', 'list', '--columns', 'name,version')).stdout,
+      'NAME   VERSION\nhello  1.10.0\nhello  1.9.0\nhello  1.0.0\n',
+    )
+    const otherType = await wharf('release', 'publish', join(home, 'hello-1.0.0.tar'), '--type', 'other')
+    assert.equal(otherType.code, 2)
+    assert.match(otherType.stderr, /--type other: the wharf\.json of .*hello-1\.0\.0\.tar has the type demo/)
+    const completions = async (...words: string[]) =>
+      (await wharf('__complete', ...words)).stdout.split('\n').slice(0, -1).sort()
+    assert.deepEqual(await completions('release', 'show', 'hello@1.1'), ['hello@1.10.0'])
+    assert.deepEqual(await completions('release', 'show', 'hel'), ['hello@1.0.0', 'hello@1.10.0', 'hello@1.9.0'])
+    assert.deepEqual(await completions('package', 'upload', 'release://hello@1.0'), ['release://hello@1.0.0'])
+    assert.deepEqual(await completions('package', 'upload', 'hel'), [])
     assert.equal((await wharf('release', 'delete', 'hello@1.10.0', 'hello@1.9.0')).code, 0)
     assert.equal(
       (await wharf('release', 'list', '--columns', 'version,state')).stdout,
@@ -182,10 +201,15 @@ test('commands for records', async (t) => {
 
   await t.test('open prints the page of a record, and opens it on a terminal', async () => {
     const { hostUuid } = server.bootstrap
+    const { uuid: hello } = await json('release', 'show', 'hello')
+    await json('window', 'create', 'nights', '--cron', '0 2 * * *', '--duration', '60')
     for (const [argv, page] of [
       [[], '/'],
       [['host'], '/#/hosts'],
       [['host', 'this-node'], `/#/hosts/${hostUuid}`],
+      [['release', 'hello'], `/#/releases/${hello}`],
+      [['release', 'hello@1.0.0'], `/#/releases/${hello}`],
+      [['window', 'nights'], '/#/rollouts/windows?q=name%3Dnights'],
     ] as const) {
       const io = new CapturedIo({ env, home, columns: 80 })
       assert.equal(await run(['open', ...argv], io), 0, io.stderrText)

@@ -5,6 +5,7 @@ import { forEachName } from '../for-each-name.ts'
 import { listCommand } from '../list-command.ts'
 import { withNames } from '../names/reference-names.ts'
 import { type FoundRecord, recordsOf } from '../names/resolve-record.ts'
+import type { Row } from '../output/output.ts'
 import { deleteVerbs } from '../verbs.ts'
 import { publish } from './release/publish.ts'
 import { resolveRelease } from './release/resolve-release.ts'
@@ -25,6 +26,16 @@ const show = command({
     cli.out.record({ ...(await withNames(wharf, release)), installedOn: await hostsWith(wharf, release) })
   },
 })
+
+/** By name, then by version, the greatest first; versions that cannot be compared keep their order. */
+async function byNameAndVersion() {
+  const { compareVersions } = await import('@wharf/contract')
+  const textOf = (value: unknown): string => String(value ?? '')
+  return (a: Row, b: Row): number => {
+    const [one, other] = [textOf(a.name), textOf(b.name)]
+    return one === other ? (compareVersions(textOf(b.version), textOf(a.version)) ?? 0) : one < other ? -1 : 1
+  }
+}
 
 async function hostsWith(wharf: Wharf, { uuid }: FoundRecord): Promise<string> {
   const q = [`releaseUuid=${uuid}`, 'status?=Installed,Initialized']
@@ -79,6 +90,7 @@ export const release: GroupSpec = {
       plural: 'releases',
       columns: ['name', 'version', 'type', 'state', 'size', 'createDate', 'uuid'],
       wide: ['sha256', 'backupStorage', 'softwarePackage', 'description'],
+      order: byNameAndVersion,
       example: '--query name=hello',
     }),
     show,

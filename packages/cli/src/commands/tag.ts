@@ -10,7 +10,8 @@ import { resolveRelease } from './release/resolve-release.ts'
 
 const create = command({
   ...createVerbs('create'),
-  summary: 'Create a tag, which wharf call attaches to new records with tagUuids',
+  summary: 'Create a tag with a colour, to be attached by its name',
+  more: 'Any text can be attached as a tag without being created. A created tag has a colour, and deleting it detaches it from every record.',
   arguments: { '<name>': { help: 'name of the tag' } },
   options: { '--color <color>': { help: 'colour name, or #rrggbb' } },
   examples: ['tag create production', 'tag create production --color #2563eb'],
@@ -40,12 +41,13 @@ const resolveTagged = async (wharf: Wharf, type: Taggable, record: string): Prom
 const tagged = {
   '<type>': { help: 'type of the record', choices: Object.keys(taggable) },
   '<record>': { help: 'name or uuid of the record; of a release, name@version too' },
-  '<tag...>': { help: 'texts' },
+  '<tag...>': { help: 'names of created tags, or any texts', names: 'tags' },
 } as const
 
 const attach = command({
   name: 'attach',
-  summary: 'Attach tags to a record; any text is a tag',
+  summary: 'Attach tags to a record: created ones by their names, or any texts',
+  more: 'These are user tags. System tags, which Wharf sets itself, are listed by wharf call systemTags.query.',
   arguments: tagged,
   examples: ['tag attach host web-1 blue', 'tag attach package exporter reviewed approved'],
   async run(cli, { type, record, tag: tags }) {
@@ -83,15 +85,14 @@ const detach = command({
 const uses = command({
   name: 'uses',
   summary: 'List the records with a tag',
-  arguments: { '<name>': { help: 'name or uuid', names: 'tags' } },
+  arguments: { '<tag>': { help: 'name of a created tag, or the text of any other', names: 'tags' } },
   options: listOptions,
   examples: ['tag uses production'],
-  async run(cli, { name }, { query = [], ...flags }) {
-    const tagUuid = await resolveUuid(await cli.wharf(), 'tags', name)
+  async run(cli, { tag: name }, { query = [], ...flags }) {
     await listRecords(
       cli,
       'userTags',
-      { sort: '+resourceType', ...flags, query: [...query, `tagUuid=${tagUuid}`] },
+      { sort: '+resourceType', ...flags, query: [...query, `tag=${name}`] },
       {
         columns: ['resourceType', 'resourceUuid', 'createDate'],
         nameField: 'resourceUuid',
@@ -103,9 +104,9 @@ const uses = command({
 
 export const tag: GroupSpec = {
   name: 'tag',
-  summary: 'Manage tags',
+  summary: 'Manage user tags: create, attach, detach',
   commands: [
-    listCommand('tags', { path: 'tag', plural: 'tags', columns: ['name', 'color', 'createDate', 'uuid'] }),
+    listCommand('tags', { path: 'tag', plural: 'created tags', columns: ['name', 'color', 'createDate', 'uuid'] }),
     showCommand('tags', { path: 'tag', example: 'production' }),
     create,
     attach,
@@ -113,7 +114,7 @@ export const tag: GroupSpec = {
     uses,
     deleteCommand('tags', {
       path: 'tag',
-      summary: 'Delete a tag and detach it from every record',
+      summary: 'Delete a created tag and detach it from every record',
       examples: ['production', 'staging'],
     }),
   ],

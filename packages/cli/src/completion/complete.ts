@@ -123,7 +123,10 @@ async function valuesOf({ choices, suggestions, names }: ArgumentSpec, typed: Ty
 }
 
 /** Empty if the server is unreachable. */
-async function namesOf(kind: NamedKind | 'gatewayVms', { words, io }: Typed): Promise<Candidate[]> {
+async function namesOf(kind: NamedKind | 'gatewayVms' | 'releaseSources', typed: Typed): Promise<Candidate[]> {
+  const { words, io } = typed
+  const last = words.at(-1) ?? ''
+  if (kind === 'releaseSources') return last.startsWith('release') ? releaseSources(typed) : []
   const valueAfter = (flag: string): string | undefined => {
     const at = words.indexOf(flag)
     return at < 0 ? undefined : words[at + 1]
@@ -136,7 +139,7 @@ async function namesOf(kind: NamedKind | 'gatewayVms', { words, io }: Typed): Pr
   }
   try {
     const wharf = await new Cli(io, flags).wharf()
-    const names = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, words.at(-1) ?? '')
+    const names = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, last)
     const found = (await withDeadline(names, queryMs)) ?? []
     return [...new Map(found.map((candidate) => [candidate.word, candidate])).values()]
   } catch {
@@ -144,10 +147,34 @@ async function namesOf(kind: NamedKind | 'gatewayVms', { words, io }: Typed): Pr
   }
 }
 
+const releaseScheme = 'release://'
+
+/** Only from `release` on: other sources are files, which the shell completes. */
+async function releaseSources({ words, io }: Typed): Promise<Candidate[]> {
+  const last = words.at(-1) ?? ''
+  const reference = last.startsWith(releaseScheme) ? last.slice(releaseScheme.length) : ''
+  const releases = await namesOf('releases', { words: [...words.slice(0, -1), reference], io })
+  return releases.map((candidate) => ({ ...candidate, word: `${releaseScheme}${candidate.word}` }))
+}
+
+const startsWith = (field: string, text: string): string[] =>
+  text === '' ? [] : [`${field}~=${text.replace(/[\\%_]/g, '\\$&')}%`]
+
+/** NAME@VERSION, because most commands need the version. */
+async function newestReleases(wharf: Wharf, typed: string): Promise<Candidate[]> {
+  const at = typed.lastIndexOf('@')
+  const q =
+    at > 0 ? [`name=${typed.slice(0, at)}`, ...startsWith('version', typed.slice(at + 1))] : startsWith('name', typed)
+  const fields = ['name', 'version', 'state']
+  const releases = await recordsOf(wharf, 'releases', { q, limit: maxNames, sort: '-createDate', fields })
+  return releases.map(({ name, version, state }) => ({ word: `${name}@${version}`, description: String(state) }))
+}
+
 /** Filters by prefix on the server, because there may be many records. */
 export async function newestNames(wharf: Wharf, kind: NamedKind, typed: string): Promise<Candidate[]> {
+  if (kind === 'releases') return newestReleases(wharf, typed)
   const { field, distinction } = kindOf(kind)
-  const q = typed === '' ? [] : [`${field}~=${typed.replace(/[\\%_]/g, '\\$&')}%`]
+  const q = startsWith(field, typed)
   const fields = [field, ...distinction]
   const records = await recordsOf(wharf, kind, { q, limit: maxNames, sort: '-createDate', fields })
   return records.map((record) => ({

@@ -38,6 +38,20 @@ for (const [what, words, lines, called, reply] of [
     '__complete call hosts.changeState stateEvent=en',
     ['enable'],
   ],
+  [
+    'a version after @',
+    ['release', 'show', 'hello', '@', '1.'],
+    ['hello@1.0.0'],
+    '__complete release show hello@1.',
+    ['1.0.0'],
+  ],
+  [
+    'a release to upload',
+    ['package', 'upload', 'release', ':', '//hello', '@'],
+    ['release://hello@1.0.0'],
+    '__complete package upload release://hello@',
+    ['1.0.0'],
+  ],
   ['a field', ['call', 'tags.create', 'na'], ['name='], '__complete call tags.create na', ['name=']],
 ] as const)
   test(`bash completes ${what}`, () => assert.deepEqual(completed(words, lines), { called, reply }))

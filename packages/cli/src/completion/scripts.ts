@@ -6,19 +6,20 @@ export const scripts = {
   bash: `_wharf() {
   local IFS=$'\\n' command=__complete word name i width=0 isValue=
   local -a words=()
-  # bash separates words at =, and keeps the backslashes before blanks
+  # bash separates words at = : and @, and keeps the backslashes before blanks
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     word=\${word//\\\\/}
-    if [[ \${#words[@]} -gt 0 && ( $word == = || -n $isValue ) ]]; then words[-1]+=$word; else words+=("$word"); fi
-    [[ $word == = ]] && isValue=yes || isValue=
+    if [[ \${#words[@]} -gt 0 && ( $word =~ ^[=:@]+$ || -n $isValue ) ]]; then words[-1]+=$word; else words+=("$word"); fi
+    [[ $word =~ ^[=:@]+$ ]] && isValue=yes || isValue=
   done
   # a second tab lists the candidates: only then descriptions help
   [[ $COMP_TYPE == 63 ]] && command=__describe
   # a name such as * is not expanded to files
   mapfile -t COMPREPLY < <("\${COMP_WORDS[0]}" $command "\${words[@]}" 2>/dev/null)
-  # only what follows the = is replaced
+  # only what follows the last of them is replaced
   word=\${words[-1]}
-  [[ $word == *=* ]] && for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]=\${COMPREPLY[i]#"\${word%%=*}="}; done
+  word=\${word%"\${word##*[=:@]}"}
+  for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]=\${COMPREPLY[i]#"$word"}; done
   if [[ $command == __describe && \${#COMPREPLY[@]} -gt 1 ]]; then
     for name in "\${COMPREPLY[@]}"; do name=\${name%%$'\\t'*}; ((\${#name} > width)) && width=\${#name}; done
     for i in "\${!COMPREPLY[@]}"; do

@@ -10,6 +10,7 @@ import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { withOneError } from './one-error.ts'
 
 /** Ended jobs, uploads, one line about the running jobs, and whether the event stream is connected. */
 export function Notifications() {
@@ -23,7 +24,7 @@ export function Notifications() {
     : [{ id: 'away', type: 'warning', loading: true, content: t.disconnected }]
   return (
     <>
-      <Flashbar items={[...away, ...jobFlashes, ...uploadFlashes]} stackItems={false} />
+      <Flashbar items={withOneError([...away, ...uploadFlashes, ...jobFlashes])} stackItems={false} />
       {isConnected ? <RunningJobs /> : null}
     </>
   )

@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
 import { quoted, withoutRequest } from './error-text.ts'
+import { errorTitle } from './error-titles.ts'
 import { messages } from './messages.ts'
 
 interface ErrorAlertProps {
@@ -22,11 +23,12 @@ interface ErrorAlertProps {
 /** Shows the code and the text of an error, a hint, and a copy button for a support request. */
 export function ErrorAlert({ error, header, title, children }: ErrorAlertProps) {
   const t = useMessages(messages)
+  const { language } = useLanguage()
   const known = error instanceof WharfError ? error : undefined
   // the catalogue is available only to signed-in users
   const remedy = useRemedy(error) ?? beforeSignIn(known?.code, t.beforeSignIn)
   const text = error instanceof Error ? error.message : String(error)
-  const heading = header ?? (known ? `${known.code} · ${known.description}` : t.failed)
+  const heading = header ?? (known ? errorTitle(known, language) : t.failed)
   return (
     // announced by screen readers
     <div role="alert">
@@ -48,7 +50,7 @@ export function ErrorAlert({ error, header, title, children }: ErrorAlertProps) 
           <div className="error-text">{known ? withoutRequest(known) : text}</div>
           {remedy ? (
             <Box>
-              <strong>{t.remedy}:</strong> {remedy}
+              <strong>{t.remedy}</strong> {remedy}
             </Box>
           ) : null}
           {children}

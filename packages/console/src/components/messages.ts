@@ -3,7 +3,7 @@ import { defineMessages } from '../i18n/messages.ts'
 export const messages = defineMessages({
   en: {
     failed: 'Something went wrong',
-    remedy: 'Hint',
+    remedy: 'Hint:',
     request: 'Request',
     job: 'Job',
     copy: 'Copy',
@@ -41,7 +41,7 @@ export const messages = defineMessages({
   },
   zh: {
     failed: '操作失败',
-    remedy: '处理建议',
+    remedy: '处理建议：',
     request: '请求',
     job: '任务',
     copy: '复制',

@@ -31,6 +31,7 @@ import { packageUpgrades } from './0027-package-upgrades.ts'
 import { ownEvents } from './0028-own-events.ts'
 import { rollouts } from './0029-rollouts.ts'
 import { auditTrail } from './0030-audit-trail.ts'
+import { relatedJobsAndHealthErrors } from './0031-related-jobs-and-health-errors.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -65,6 +66,7 @@ const statements: Record<string, (types: ColumnTypes) => string> = {
   '0028-own-events': ownEvents,
   '0029-rollouts': rollouts,
   '0030-audit-trail': auditTrail,
+  '0031-related-jobs-and-health-errors': relatedJobsAndHealthErrors,
 }
 
 /** What statements cannot compute; it runs after those of the same migration. */

@@ -138,14 +138,13 @@ export function buildResources(
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
-  packages.onHealthChange(async (tx, { uuid, name, version, hostUuid, health }) => {
+  packages.onHealthChange(async (tx, { uuid, name, version, hostUuid, health, healthError }) => {
     if (health !== 'Unhealthy') return
     const title = versionedName({ subjectName: name, subjectVersion: version }) ?? name
     const resource = { type: 'SoftwarePackage', uuid, name: title }
     const host = hostUuid === null ? undefined : await hosts.find(hostUuid, tx)
-    // the output of the hook may contain secrets
-    const reason = { en: 'Its verify hook fails; verify it to see the output', zh: '验证失败；请执行验证以查看输出' }
-    await foundation.ownEvents.record(tx, { event: 'PackageUnhealthy', resource, target: host?.name, reason })
+    const event = { event: 'PackageUnhealthy', resource, target: host?.name, reason: healthError } as const
+    await foundation.ownEvents.record(tx, event)
   })
   packages.addReferrer(async (tx, uuid) => {
     const plugin = await plugins.findOnPackage(uuid, tx)

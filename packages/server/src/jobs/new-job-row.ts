@@ -15,6 +15,7 @@ export const newJobRow = ({ uuid, caller }: JobRequest & { uuid: string }, opera
   uuid,
   operation,
   subjectUuid: null,
+  relatedUuid: null,
   subjectName: null,
   subjectVersion: null,
   targetName: null,

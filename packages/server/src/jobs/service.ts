@@ -29,6 +29,8 @@ export interface Submission<Input> {
    * they are now.
    */
   subject: { uuid: string; name: string; version?: string | null } | null
+  /** The second record of a job with two, such as the version that an upgrade installs. */
+  relatedUuid?: string | undefined
   /** The host or backup storage it works on, unless that is the subject itself. */
   targetName?: string | null | undefined
   input: Input
@@ -105,6 +107,7 @@ export class JobService {
     const row = {
       ...initial,
       subjectUuid,
+      relatedUuid: submission.relatedUuid ?? null,
       ...names,
       summary: summaryOf({ operation, ...names }, request.caller.userName),
       managementNodeUuid,

@@ -18,6 +18,7 @@ export interface PackageRecord {
   version: string | null
   releaseUuid: string | null
   health: string | null
+  healthError: string | null
   lastVerifiedDate: string | null
 }
 

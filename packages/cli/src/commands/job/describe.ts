@@ -29,7 +29,7 @@ export const ageText = (wharf: Wharf, { createDate }: JobFields): string | null 
 
 /** The fields of `job show`, most important first. */
 export async function describeJob(wharf: Wharf, record: FoundRecord): Promise<object> {
-  const { jobTitle } = await import('@wharf/contract')
+  const { jobStepTitle, jobTitle } = await import('@wharf/contract')
   const { state, progress, currentStep, operation, createDate, endDate, deadline, uuid } = record
   const hasFailed = state === 'Failed' || state === 'Cancelled'
   const { account, user, managementNode } = await withNames(wharf, record)
@@ -38,7 +38,10 @@ export async function describeJob(wharf: Wharf, record: FoundRecord): Promise<ob
     state,
     ...(hasFailed
       ? { reason: (await failureReason(wharf, uuid)) ?? null }
-      : { progress: `${progress} %`, currentStep }),
+      : {
+          progress: `${progress} %`,
+          currentStep: currentStep && jobStepTitle(String(operation), String(currentStep)),
+        }),
     user: record.userName ?? user,
     account,
     started: createDate,

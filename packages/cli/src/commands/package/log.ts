@@ -2,6 +2,7 @@ import { command } from '../../command.ts'
 import { CommandError } from '../../errors.ts'
 import { logOptions, printJobLog } from '../../job-log.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
+import { newestPackageJob } from './newest-job.ts'
 
 export const log = command({
   name: 'log',
@@ -12,9 +13,8 @@ export const log = command({
   async run(cli, { package: name }, flags) {
     const wharf = await cli.wharf()
     const uuid = await resolveUuid(wharf, 'softwarePackages', name)
-    const { newestJobUuid } = await import('@wharf/sdk')
-    const job = await newestJobUuid(wharf, uuid)
-    if (job === undefined) throw new CommandError(`package ${name} has no jobs`)
-    await printJobLog(cli, job, flags)
+    const { uuid: jobUuid, operation = '' } = (await newestPackageJob(wharf, uuid)) ?? {}
+    if (jobUuid === undefined) throw new CommandError(`package ${name} has no jobs`)
+    await printJobLog(cli, { uuid: jobUuid, operation }, flags)
   },
 })

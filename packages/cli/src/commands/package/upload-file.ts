@@ -10,6 +10,7 @@ import { printable } from '../../output/printable.ts'
 import type { Progress } from '../../output/progress.ts'
 import { type JobFlags, reportStarted } from '../../run-operation.ts'
 import { shownLog } from '../../shown-log.ts'
+import { stepTitles } from '../../step-titles.ts'
 
 export interface Destination {
   readonly name: string
@@ -40,6 +41,8 @@ export async function uploadFile(
 ): Promise<UploadedPackage | undefined> {
   if (timeout !== undefined) throw new UsageError('--timeout applies only to URLs, which the server downloads')
   const wharf = await cli.wharf()
+  const operation = `UploadSoftwarePackage${destination.hostUuid === undefined ? 'ToBackupStorage' : ''}`
+  const { titledLine } = await stepTitles(operation)
   const stop = new AbortController()
   let markSent = (): void => {}
   const sent = new Promise<void>((resolve) => {
@@ -59,7 +62,7 @@ export async function uploadFile(
       (line) => phases.print(line),
       () => phases.resumption,
     ),
-    ...shownLog(cli, (line) => phases.print(line), logFlags),
+    ...shownLog(cli, (line) => phases.print(line), { ...logFlags, titledLine }),
   })
   let isAborted = false
   const removeListener = handleInterrupts(cli, phases, () => {

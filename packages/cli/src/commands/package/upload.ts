@@ -13,7 +13,12 @@ export const upload = command({
   name: 'upload',
   summary: 'Upload a package to a host or to backup storage',
   more: 'A local file is sent in slices; after an interruption the same command resumes it within 72 hours. The server downloads a URL itself.',
-  arguments: { '<source>': { help: 'a file, - for stdin, an http, https or file URL, or release://NAME@VERSION' } },
+  arguments: {
+    '<source>': {
+      help: 'a file, - for stdin, an http, https or file URL, or release://NAME@VERSION',
+      names: 'releaseSources',
+    },
+  },
   options: {
     '--type <type>': { help: 'package type; a release has its own' },
     '--host <name>': { help: 'target host; the package is unpacked there', names: 'hosts' },

@@ -28,7 +28,7 @@ export const publish = command({
     requireFile(file)
     const wharf = await cli.wharf()
     const backupStorageUuid = storage === undefined ? undefined : await resolveUuid(wharf, 'backupStorage', storage)
-    const target = { type: type ?? (await typeIn(file)), installPath: `releases/${basename(file)}`, backupStorageUuid }
+    const target = { type: await typeOf(file, type), installPath: `releases/${basename(file)}`, backupStorageUuid }
     const softwarePackageUuid =
       (await findUploaded(wharf, file, target)) ??
       (await upload(cli, file, { ...target, name: basename(file) }, jobFlags))
@@ -50,9 +50,12 @@ export const publish = command({
   },
 })
 
-async function typeIn(file: string): Promise<string> {
+async function typeOf(file: string, given: string | undefined): Promise<string> {
   const { declaredType } = await import('../package/declared-type.ts')
-  const type = declaredType(file)
+  const declared = declaredType(file)
+  if (given !== undefined && declared !== undefined && given !== declared)
+    throw new UsageError(`--type ${given}: the wharf.json of ${file} has the type ${declared}`, 'omit --type')
+  const type = declared ?? given
   if (type !== undefined) return type
   throw new UsageError(`the type of ${file} cannot be read from its wharf.json`, 'pass it with --type TYPE')
 }

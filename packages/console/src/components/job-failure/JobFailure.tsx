@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert'
 import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import type { queryApiJob } from '@wharf/contract'
+import { type ErrorCode, type queryApiJob, rollBackSoftwarePackage, upgradeSoftwarePackage } from '@wharf/contract'
 import { WharfError } from '@wharf/sdk'
 import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
@@ -41,7 +41,10 @@ function Failure({ job, isOwnPage }: Required<JobFailureProps>) {
   return (
     <SpaceBetween size="m">
       {retryError ? <ErrorAlert error={retryError} /> : null}
-      <ErrorAlert error={failure} {...(isOwnPage ? {} : { title: t.failed(title) })}>
+      <ErrorAlert
+        error={failure}
+        {...(isOwnPage ? {} : { title: (isVersionKept(job) ? t.failedAndKept : t.failed)(title) })}
+      >
         {lines.length > 0 ? (
           <section aria-label={t.logEnd}>
             <pre className="log failure-log">{lines.join('\n')}</pre>
@@ -52,6 +55,13 @@ function Failure({ job, isOwnPage }: Required<JobFailureProps>) {
     </SpaceBetween>
   )
 }
+
+const rollbackFailed: ErrorCode = 'SoftwarePackage.1310'
+
+/** A failed upgrade or rollback leaves the version that was installed before, unless its error is that it could not. */
+const isVersionKept = ({ operation, errorCode }: JobRecord): boolean =>
+  (operation === upgradeSoftwarePackage.name || operation === rollBackSoftwarePackage.name) &&
+  errorCode !== rollbackFailed
 
 function Cancellation({ job, isOwnPage }: Required<JobFailureProps>) {
   const t = useMessages(messages)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesBefore, linesBeyond, titledLine } from './failure-lines.ts'
+import { linesBefore, linesBeyond } from './failure-lines.ts'
 
 const rows: [firstLine: number | null, last: number | undefined, part: ReturnType<typeof linesBefore>][] = [
   [31, undefined, { after: 20, limit: 10 }],
@@ -24,14 +24,6 @@ test('lines that the failure already contains are not shown twice', () => {
 test('the line of the failure itself, at the end of an older log, is not shown twice', () => {
   assert.deepEqual(linesBeyond('no space left', ['unpacking', 'failed: SYS.1016 no space left']), ['unpacking'])
   assert.deepEqual(linesBeyond('no space left', ['failed: retrying']), ['failed: retrying'])
-})
-
-test('lines of the runner have the titles of their steps', () => {
-  const titleOf = (kind: string, step: string): string => `${kind}: ${step.toUpperCase()}`
-  assert.deepEqual(
-    ['step run', 'undo run', 'step by step', 'running'].map((line) => titledLine(line, titleOf)),
-    ['step: RUN', 'undo: RUN', 'step by step', 'running'],
-  )
 })
 
 test('a log with nothing but steps shows nothing', () => {

@@ -23,9 +23,3 @@ export function linesBeyond(failure: string, lines: readonly string[]): readonly
   const kept = lines.filter((line) => !isRepeated(line.trim()))
   return kept.some((line) => line.trim() !== '' && !/^step \w+$/.test(line)) ? kept : []
 }
-
-/** A line of the runner as its step is shown elsewhere; other lines as they are. */
-export function titledLine(line: string, titleOf: (kind: 'step' | 'undo', step: string) => string): string {
-  const [, kind, step = ''] = /^(step|undo) (\w+)$/.exec(line) ?? []
-  return kind === 'step' || kind === 'undo' ? titleOf(kind, step) : line
-}

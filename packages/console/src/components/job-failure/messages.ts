@@ -3,6 +3,7 @@ import { defineMessages } from '../../i18n/messages.ts'
 export const messages = defineMessages({
   en: {
     failed: (title: string) => `${title}: failed`,
+    failedAndKept: (title: string) => `${title}: failed; the installed version was kept`,
     cancelled: (title: string) => `${title}: cancelled`,
     cancelledMeans: 'The job was cancelled, and its completed steps were undone.',
     logEnd: 'End of the log',
@@ -17,6 +18,7 @@ export const messages = defineMessages({
   },
   zh: {
     failed: (title: string) => `${title}：失败`,
+    failedAndKept: (title: string) => `${title}：失败，已保留原有版本`,
     cancelled: (title: string) => `${title}：已取消`,
     cancelledMeans: '任务已取消，已完成的步骤已撤销。',
     logEnd: '日志末尾',

@@ -1,10 +1,10 @@
-import { getApiJobLogLines, getApiJobSteps } from '@wharf/contract'
+import { getApiJobLogLines, getApiJobSteps, titledLogLine } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from '../job-log/messages.ts'
 import { plainLine } from '../job-log/styled-spans.ts'
 import { useStepTitle } from '../job-steps/use-step-title.ts'
-import { linesBefore, linesBeyond, titledLine } from './failure-lines.ts'
+import { linesBefore, linesBeyond } from './failure-lines.ts'
 
 interface FailedJob {
   readonly uuid?: string
@@ -25,6 +25,6 @@ export function useFailureLines({ uuid = '', operation = '' }: FailedJob, failur
   if (part === undefined) return []
   const lines = (data?.lines ?? []).map(({ line }) => plainLine(line))
   return linesBeyond(failure, lines).map((line) =>
-    titledLine(line, (kind, step) => t[kind](stepTitle(operation, step))),
+    titledLogLine(line, (kind, step) => t[kind](stepTitle(operation, step))),
   )
 }

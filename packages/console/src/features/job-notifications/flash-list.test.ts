@@ -27,7 +27,9 @@ test('a success disappears, a failure stays until it is dismissed', (t) => {
 
 test('only the newest are shown', () => {
   const list = new FlashList()
-  list.add(Array.from({ length: maxFlashes }, (_, index) => ended(`old ${index}`, 'Failed')))
-  list.add([ended('new', 'Failed')])
-  assert.deepEqual(uuids(list), ['new', 'old 0', 'old 1'])
+  list.add(Array.from({ length: maxFlashes }, (_, index) => ended(`old ${index}`, 'Succeeded')))
+  list.add([ended('first', 'Failed')])
+  assert.deepEqual(uuids(list), ['first', 'old 0', 'old 1'])
+  list.add([ended('second', 'Failed')])
+  assert.deepEqual(uuids(list), ['second', 'old 0', 'old 1'])
 })

@@ -1,6 +1,6 @@
 import type { JobNotification } from './notification.ts'
 
-/** More would hide the page; the notification centre has all of them. */
+/** More would hide the page, and so would more than one failure; the notification centre has all of them. */
 export const maxFlashes = 3
 /** A failure stays until it is dismissed. */
 export const successMs = 8000
@@ -18,7 +18,9 @@ export class FlashList {
   read = (): readonly JobNotification[] => this.#shown
 
   add(added: readonly JobNotification[]): void {
-    this.#set([...added, ...this.#shown].slice(0, maxFlashes))
+    const isFailure = added.some(({ state }) => state === 'Failed')
+    const before = this.#shown.filter(({ state }) => !(isFailure && state === 'Failed'))
+    this.#set([...added, ...before].slice(0, maxFlashes))
     for (const { jobUuid, state } of added) if (state !== 'Failed') setTimeout(() => this.dismiss(jobUuid), successMs)
   }
 

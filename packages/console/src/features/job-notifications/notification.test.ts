@@ -46,8 +46,25 @@ test('one or all notifications are marked as read', () => {
   assert.equal(markRead(read), read, 'nothing to store')
 })
 
-test('the reason is the text of the line of the failure', () => {
-  assert.equal(reasonIn('failed: SYS.1016 no space left on device'), 'no space left on device')
-  assert.equal(reasonIn('failed: something else'), 'something else')
-  assert.equal(reasonIn(''), '')
+test('the reason is the text of the failure, and for a hook the last line that it printed', () => {
+  const rows: [lines: string[], reason: string][] = [
+    [['failed: SYS.1016 no space left on device'], 'no space left on device'],
+    [['failed: something else'], 'something else'],
+    [['failed: HOST.1003 host web-1 closed the connection', 'banner of the host'], 'host web-1 closed the connection'],
+    [
+      [
+        "failed: SoftwarePackage.1300 the package's install ended with exit code 3: unpacking",
+        'port in use',
+        '---',
+        '',
+      ],
+      "the package's install ended with exit code 3: port in use",
+    ],
+    [
+      ["failed: SoftwarePackage.1300 the package's install ended with exit code 3: port in use"],
+      "the package's install ended with exit code 3: port in use",
+    ],
+    [[], ''],
+  ]
+  for (const [lines, reason] of rows) assert.equal(reasonIn(lines), reason)
 })

@@ -10,7 +10,7 @@ export interface JobNotification extends NamedJob {
   readonly state: EndState
   /** Milliseconds. */
   readonly endedAt: number
-  /** The first line of the failure. */
+  /** One line of the failure. */
   readonly reason?: string
   readonly isRead: boolean
 }
@@ -39,5 +39,15 @@ export function markRead(
   return notifications.map((one) => (matches(one) ? { ...one, isRead: true } : one))
 }
 
-/** The text of the log line `failed: SYS.1016 …`, without the code. */
-export const reasonIn = (line: string): string => line.replace(/^failed: (?:[A-Za-z]+\.\d+ )?/, '').trim()
+const isMeaningful = (line: string): boolean => /[\p{L}\p{N}]/u.test(line)
+
+/**
+ * One line of the log lines `failed: SYS.1016 …`, without the code. The failure of a hook ends with the last lines that it
+ * printed, of which the last one says most.
+ */
+export function reasonIn([first = '', ...more]: readonly string[]): string {
+  const text = first.replace(/^failed: (?:[A-Za-z]+\.\d+ )?/, '').trim()
+  const [exit] = /^.* ended with exit code \d+:/.exec(text) ?? []
+  const last = exit === undefined ? undefined : more.findLast(isMeaningful)
+  return last === undefined ? text : `${exit} ${last.trim()}`
+}

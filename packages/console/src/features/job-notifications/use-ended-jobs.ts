@@ -1,7 +1,8 @@
-import { queryApiJob } from '@wharf/contract'
+import { maxLogLines, queryApiJob } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
 import { parseRoute } from '../../browser/route.ts'
+import { plainLine } from '../../components/job-log/styled-spans.ts'
 import { forEachLimited } from '../../components/table/bulk/for-each-limited.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useSession } from '../../data/session.ts'
@@ -103,10 +104,11 @@ export function isOnPage({ jobUuid, subjectUuid }: JobNotification, path = parse
 async function reasonOf({ uuid = '', state, errorCode }: JobRecord, { jobs }: Wharf): Promise<string | undefined> {
   if (state !== 'Failed') return undefined
   try {
-    const { failureFirstLine } = await jobs.steps(uuid)
-    if (failureFirstLine === null) return errorCode ?? undefined
-    const { lines } = await jobs.logLines(uuid, { after: failureFirstLine - 1, limit: 1 })
-    return reasonIn(lines[0]?.line ?? '') || (errorCode ?? undefined)
+    const { failureFirstLine: first, failureLastLine: last } = await jobs.steps(uuid)
+    if (first === null) return errorCode ?? undefined
+    const limit = Math.min((last ?? first) - first + 1, maxLogLines)
+    const { lines } = await jobs.logLines(uuid, { after: first - 1, limit })
+    return reasonIn(lines.map(({ line }) => plainLine(line))) || (errorCode ?? undefined)
   } catch {
     return errorCode ?? undefined
   }

@@ -27,9 +27,13 @@ export function useJobFlashes(): FlashbarProps.MessageDefinition[] {
     flashes.dismiss(shownHere)
     notificationStore(userUuid).markRead(({ jobUuid }) => jobUuid === shownHere)
   }, [shownHere, userUuid])
-  // an upload of this tab has a notification of its own
+  // an upload of this tab has a notification of its own, also after it is retried or dismissed
   const uploaded = useUploads().map(({ packageUuid }) => packageUuid)
-  return shown.filter(({ subjectUuid }) => !uploaded.includes(subjectUuid ?? '')).map(flashOf)
+  const reportedTwice = shown.find(({ subjectUuid }) => uploaded.includes(subjectUuid ?? ''))?.jobUuid
+  useEffect(() => {
+    if (reportedTwice !== undefined) flashes.dismiss(reportedTwice)
+  }, [reportedTwice])
+  return shown.filter(({ jobUuid }) => jobUuid !== reportedTwice).map(flashOf)
 
   function flashOf(notification: JobNotification): FlashbarProps.MessageDefinition {
     const { jobUuid, state, reason } = notification

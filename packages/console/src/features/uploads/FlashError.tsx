@@ -17,7 +17,7 @@ export function FlashError({ failure }: { failure: unknown }) {
       <Box color="inherit">{text}</Box>
       {remedy ? (
         <Box color="inherit">
-          <strong>{t.remedy}:</strong> {remedy}
+          <strong>{t.remedy}</strong> {remedy}
         </Box>
       ) : null}
     </SpaceBetween>

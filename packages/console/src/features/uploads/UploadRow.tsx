@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { percentOf } from './upload-progress.ts'
-import type { UploadItem } from './upload-queue.ts'
+import { resultPath, type UploadItem } from './upload-queue.ts'
 import { useProgressText } from './use-progress-text.ts'
 import { uploads } from './use-uploads.ts'
 
@@ -29,7 +29,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const t = useMessages(messages)
   const progressText = useProgressText()
   const [isConfirming, setConfirming] = useState(false)
-  const { id, name, state, packageUuid } = item
+  const { id, name, state, isPublished } = item
   const isProcessing = state === 'processing'
   const details = isProcessing ? '' : progressText(item)
   const unknown = item.sentBytes === undefined ? unknownStatus[state] : undefined
@@ -51,7 +51,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
           status={barStatus[state] ?? 'in-progress'}
           resultText={
             state === 'done' ? (
-              <Link href={linkTo(['packages', packageUuid ?? ''])}>{t.uploaded(name)}</Link>
+              <Link href={linkTo(resultPath(item))}>{(isPublished ? t.published : t.uploaded)(name)}</Link>
             ) : (
               t.states.failed
             )

@@ -15,6 +15,8 @@ const item = (change: Partial<UploadItem>): UploadItem => ({
   bytesPerSecond: undefined,
   secondsLeft: undefined,
   packageUuid: undefined,
+  isPublished: false,
+  releaseUuid: undefined,
   failure: undefined,
   ...change,
 })

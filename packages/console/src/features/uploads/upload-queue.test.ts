@@ -67,20 +67,20 @@ function setup() {
     },
   } as unknown as Wharf
   const queue = new UploadQueue({ now: () => nowMs })
-  const addNamed = (name: string, afterStored?: Parameters<UploadQueue['add']>[3]): string =>
+  const addNamed = (name: string, publish?: Parameters<UploadQueue['add']>[3]): string =>
     queue.add(
       wharf,
       new File(['x'.repeat(100)], `${name}.tar`, { lastModified: 1 }),
       { name, type: 'demo', installPath: `/opt/${name}.tar`, hostUuid: 'h' },
-      afterStored,
+      publish,
     )
   const add = (name: string): string => addNamed(name)
-  const addThen = (afterStored: (uuid: string) => Promise<void>): string => addNamed('a', afterStored)
+  const addPublished = (publish: (uuid: string) => Promise<string>): string => addNamed('a', publish)
   const states = (): string[] => queue.read().map(({ state }: UploadItem) => state)
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { started, deleted, refusals, queue, add, addThen, states, pass }
+  return { started, deleted, refusals, queue, add, addPublished, states, pass }
 }
 
 test('two uploads run at once, the next starts when one ends or pauses', async () => {
@@ -179,6 +179,8 @@ test('an item has the name, the file and the size of its upload', () => {
       bytesPerSecond: undefined,
       secondsLeft: undefined,
       packageUuid: undefined,
+      isPublished: false,
+      releaseUuid: undefined,
       failure: undefined,
     },
   ])
@@ -331,12 +333,13 @@ test('ids are not reused', () => {
   assert.notEqual(add('b'), first)
 })
 
-test('what follows a stored upload is part of it, and a retry repeats only that', async () => {
-  const { started, queue, addThen, states } = setup()
+test('the publication of a stored upload is part of it, and a retry repeats only that', async () => {
+  const { started, queue, addPublished, states } = setup()
   const calls: string[] = []
-  const id = addThen(async (uuid) => {
+  const id = addPublished(async (uuid) => {
     calls.push(uuid)
     if (calls.length === 1) throw new Error('the version exists')
+    return 'r'
   })
   started[0]?.progress('p', 100)
   await started[0]?.end()
@@ -345,4 +348,5 @@ test('what follows a stored upload is part of it, and a retry repeats only that'
   queue.retry(id)
   await settled()
   assert.deepEqual([states(), calls, started.length], [['done'], ['p', 'p'], 1])
+  assert.equal(queue.read()[0]?.releaseUuid, 'r')
 })

@@ -17,14 +17,22 @@ export interface UploadItem {
   readonly bytesPerSecond: number | undefined
   readonly secondsLeft: number | undefined
   readonly packageUuid: string | undefined
+  /** The package is published as a release when it is stored. */
+  readonly isPublished: boolean
+  /** Set once it is published. */
+  readonly releaseUuid: string | undefined
   readonly failure: unknown
 }
+
+/** The page of what an upload has created. */
+export const resultPath = ({ packageUuid = '', releaseUuid }: UploadItem): readonly string[] =>
+  releaseUuid === undefined ? ['packages', packageUuid] : ['releases', releaseUuid]
 
 /** The upload options except those that the queue sets. */
 export type Destination = Omit<UploadOptions, 'resumeKey' | 'signal' | 'onProgress' | 'onLog'>
 
-/** What to do with a package once the server has stored it; a retry repeats only this. */
-type AfterStored = (packageUuid: string) => Promise<unknown>
+/** Publishes a package once the server has stored it, and returns the uuid of the release; a retry repeats only this. */
+type Publish = (packageUuid: string) => Promise<string>
 
 interface Entry {
   item: UploadItem
@@ -32,7 +40,7 @@ interface Entry {
   readonly file: File
   readonly destination: Destination
   readonly rate: TransferRate
-  readonly afterStored: AfterStored | undefined
+  readonly publish: Publish | undefined
   stop: AbortController
   /** Set once started, also while the entry is waiting or paused. */
   upload?: ReturnType<Wharf['upload']> | undefined
@@ -63,7 +71,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(changed)
   }
 
-  add(wharf: Entry['wharf'], file: File, destination: Destination, afterStored?: AfterStored): string {
+  add(wharf: Entry['wharf'], file: File, destination: Destination, publish?: Publish): string {
     const id = String(++this.#lastId)
     const item: UploadItem = {
       ...fresh,
@@ -72,9 +80,10 @@ export class UploadQueue {
       fileName: file.name,
       name: destination.name ?? file.name,
       totalBytes: file.size,
+      isPublished: publish !== undefined,
     }
     const [rate, stop] = [new TransferRate(), new AbortController()]
-    this.#entries.set(id, { item, wharf, file, destination, rate, afterStored, stop })
+    this.#entries.set(id, { item, wharf, file, destination, rate, publish, stop })
     this.#startNext()
     this.#show()
     return id
@@ -180,11 +189,10 @@ export class UploadQueue {
 
   async #finish(entry: Entry, packageUuid: string): Promise<void> {
     entry.storedUuid = packageUuid
-    if (entry.afterStored === undefined) return this.#end(entry, { state: 'done', packageUuid })
+    if (entry.publish === undefined) return this.#end(entry, { state: 'done', packageUuid })
     this.#change(entry, { ...still, state: 'processing', packageUuid, failure: undefined })
     try {
-      await entry.afterStored(packageUuid)
-      this.#end(entry, { state: 'done' })
+      this.#end(entry, { state: 'done', releaseUuid: await entry.publish(packageUuid) })
     } catch (failure) {
       this.#end(entry, { state: 'failed', failure })
     }
@@ -231,5 +239,6 @@ const fresh = {
   sentBytes: undefined,
   percent: 0,
   packageUuid: undefined,
+  releaseUuid: undefined,
   failure: undefined,
 } as const

@@ -9,7 +9,7 @@ import { activeUploadsLabel, isUnsent } from './active-uploads-label.ts'
 import { CopyErrorButton, FlashError } from './FlashError.tsx'
 import { messages } from './messages.ts'
 import { percentOf, totalProgress } from './upload-progress.ts'
-import type { UploadItem } from './upload-queue.ts'
+import { resultPath, type UploadItem } from './upload-queue.ts'
 import { useProgressText } from './use-progress-text.ts'
 import { uploads, useUploads } from './use-uploads.ts'
 
@@ -42,7 +42,8 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
     ...flashes,
   ]
 
-  function flashOf({ id, state, name, packageUuid, failure }: UploadItem): FlashbarProps.MessageDefinition | undefined {
+  function flashOf(item: UploadItem): FlashbarProps.MessageDefinition | undefined {
+    const { id, state, name, isPublished, failure } = item
     const common = {
       id: `upload ${id}`,
       dismissible: true,
@@ -54,8 +55,8 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
         ...common,
         type: 'success',
         content: (
-          <Link color="inverted" href={linkTo(['packages', packageUuid ?? ''])}>
-            {t.uploaded(name)}
+          <Link color="inverted" href={linkTo(resultPath(item))}>
+            {(isPublished ? t.published : t.uploaded)(name)}
           </Link>
         ),
       }
@@ -67,6 +68,6 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
         <Button onClick={() => uploads.retry(id)}>{t.retry}</Button>
       </SpaceBetween>
     )
-    return { ...common, type: 'error', header: t.notUploaded(name), content, action }
+    return { ...common, type: 'error', header: (isPublished ? t.notPublished : t.notUploaded)(name), content, action }
   }
 }

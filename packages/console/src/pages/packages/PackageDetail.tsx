@@ -9,6 +9,7 @@ import { UploadRow } from '../../features/uploads/UploadRow.tsx'
 import '../../features/uploads/uploads.css'
 import { uploads, useUploads } from '../../features/uploads/use-uploads.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { HealthFailure } from './HealthFailure.tsx'
 import { messages } from './messages.ts'
 import { PackageFacts } from './PackageFacts.tsx'
 import { PackageJobs } from './PackageJobs.tsx'
@@ -46,6 +47,7 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<Route, '
               </Container>
             ) : null}
             <NewestJobFailure subjectUuid={uuid} />
+            <HealthFailure record={record} />
             <ReplacedNotice record={record} />
             <Container>
               <StatusSteps record={record} />

@@ -3,7 +3,6 @@ import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { queryApiJob } from '@wharf/contract'
-import { newestJobsOf } from '@wharf/sdk'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { JobDuration } from '../../components/JobDuration.tsx'
@@ -14,6 +13,7 @@ import { Status } from '../../components/Status.tsx'
 import { SectionTable } from '../../components/table/SectionTable.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
+import { useNewestJobs } from '../../data/use-newest-jobs.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { isUnlisted, selectedJob } from './selected-job.ts'
@@ -23,9 +23,9 @@ const maxJobs = 50
 /** The jobs of the package, and the log of the selected or newest one. */
 export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | undefined }) {
   const t = useMessages(messages)
-  const newest = useApiQuery(queryApiJob, newestJobsOf(uuid, maxJobs))
-  const listed = newest.data?.inventories ?? []
-  const isOlder = newest.data !== undefined && isUnlisted(listed, chosen)
+  const newest = useNewestJobs(uuid, maxJobs)
+  const listed = newest.jobs ?? []
+  const isOlder = newest.jobs !== undefined && isUnlisted(listed, chosen)
   const older = useApiQuery(queryApiJob, { q: [`uuid=${chosen}`, `subjectUuid=${uuid}`] }, { enabled: isOlder })
   const jobs = isOlder ? [...listed, ...(older.data?.inventories ?? [])] : listed
   const shown = selectedJob(jobs, chosen, isOlder && older.isPending)
@@ -40,7 +40,7 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
     <SpaceBetween size="l">
       <SectionTable
         title={t.jobs}
-        records={newest.data && jobs}
+        records={newest.jobs && jobs}
         keyOf={({ uuid = '' }) => uuid}
         error={error}
         selection={{

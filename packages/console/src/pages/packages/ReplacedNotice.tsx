@@ -1,10 +1,9 @@
 import Alert from '@cloudscape-design/components/alert'
 import Link from '@cloudscape-design/components/link'
 import { useQuery } from '@tanstack/react-query'
-import { type AnswerOf, queryApiJob, type upgradeSoftwarePackage } from '@wharf/contract'
-import { newestJobsOf } from '@wharf/sdk'
+import type { AnswerOf, upgradeSoftwarePackage } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
-import { useApiQuery } from '../../data/api-query.ts'
+import { useNewestJobs } from '../../data/use-newest-jobs.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -16,7 +15,7 @@ const replacing = ['UpgradeSoftwarePackage', 'RollBackSoftwarePackage']
 export function ReplacedNotice({ record: { uuid, status } }: { record: PackageRecord }) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const [job] = useApiQuery(queryApiJob, newestJobsOf(uuid, 1)).data?.inventories ?? []
+  const [job] = useNewestJobs(uuid).jobs ?? []
   const isReplaced = status === 'Uploaded' && job?.state === 'Succeeded' && replacing.includes(job.operation ?? '')
   const { data } = useQuery({
     queryKey: ['jobs', 'answer', job?.uuid],

@@ -1,10 +1,9 @@
-import { type PackageStatus, queryApiJob } from '@wharf/contract'
-import { newestJobsOf } from '@wharf/sdk'
-import { useApiQuery } from '../../data/api-query.ts'
+import type { PackageStatus } from '@wharf/contract'
+import { useNewestJobs } from '../../data/use-newest-jobs.ts'
 
 /** Whether a package has a failed status because a user cancelled its last job. */
 export function useIsCancelled(uuid: string, status: PackageStatus | undefined): boolean {
   const hasFailed = status?.endsWith('Failed') ?? false
-  const { data } = useApiQuery(queryApiJob, newestJobsOf(uuid, 1), { enabled: hasFailed })
-  return hasFailed && data?.inventories?.[0]?.state === 'Cancelled'
+  const { jobs } = useNewestJobs(uuid, 1, { enabled: hasFailed })
+  return hasFailed && jobs?.[0]?.state === 'Cancelled'
 }

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
 import { checkedFingerprint } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
-import { checkedTarget } from '@wharf/ssh/target.ts'
+import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
 import { changedLabels, labelsOf, labelText } from './host-labels.ts'
 import type { HostRow } from './store.ts'
@@ -37,6 +37,7 @@ export async function connectionChangeOf(host: HostRow, change: HostChange): Pro
   const privateKey = updatedField(change.clear, 'privateKey', change.privateKey)
   const given: ConnectionChange = { ...change, privateKey }
   if (host.driver === 'local') {
+    if (change.address !== undefined) checkAddress(change.address)
     const field = hostConnectionFields.find((name) => name !== 'address' && given[name] !== undefined)
     if (field) throw invalid(`${field}: host ${host.name} has the driver local, which does not use SSH; omit the field`)
     return undefined

@@ -8,7 +8,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { fetchHostKeys } from '@wharf/ssh/fetch-host-key.ts'
 import { checkedFingerprint, fingerprintOf, typeOf } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
-import { checkedTarget } from '@wharf/ssh/target.ts'
+import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { OwnEventRecorder } from '../../events/own-event.ts'
 import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
@@ -121,7 +121,10 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       given.packagesPath === undefined
         ? given
         : { ...given, packagesPath: checkedPackagesPath(given.packagesPath, isLocal ? [this.#deps.settings.data] : []) }
-    if (isLocal) return host
+    if (isLocal) {
+      checkAddress(host.address)
+      return host
+    }
     checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
     if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
     if (host.privateKey === undefined) return host

@@ -126,6 +126,12 @@ test('a host whose packages are being worked on keeps its connection', async () 
   await updated(busy, { labels: { zone: 'a' } })
 })
 
+const { uuid: thisMachine } = await database.read
+  .selectFrom('hosts')
+  .select('uuid')
+  .where('driver', '=', 'local')
+  .executeTakeFirstOrThrow()
+
 for (const [name, fields, expected, by] of [
   ['an unknown host', {}, { status: 404, code: 'SYS.1003' }],
   [
@@ -161,12 +167,17 @@ for (const [name, fields, expected, by] of [
     { address: '127.0.0.1', sshPort: 2, description: 'x', clear: ['description'] },
     { status: 400, code: 'SYS.1007', details: /description is given/ },
   ],
+  [
+    'an invalid address of this machine',
+    { address: '10.0.0.300' },
+    { status: 400, code: 'SYS.1007', details: /"10\.0\.0\.300" is none: correct it/ },
+  ],
   ['another driver', { driver: 'local' }, { status: 400, code: 'SYS.1007', details: /driver/ }],
 ] as const)
   test(`refuses ${name}, and nothing changes`, async () => {
     if (name === 'too many labels') await updated(uuid, { labels: { one: '' } })
-    const target = name === 'an unknown host' ? 'f'.repeat(32) : uuid
-    const before = await rowOf(uuid)
+    const target = name === 'an unknown host' ? 'f'.repeat(32) : name.endsWith('this machine') ? thisMachine : uuid
+    const before = await rowOf(target)
     assertFailure(await update(target, fields, by ?? server.admin), expected)
-    assert.deepEqual(await rowOf(uuid), before)
+    assert.deepEqual(await rowOf(target), before)
   })

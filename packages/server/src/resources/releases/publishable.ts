@@ -22,6 +22,10 @@ export function checkPublishable(
   for (const field of ['name', 'version', 'type', 'install'] as const)
     if (!manifest[field])
       throw refused(`the wharf.json of software package ${name} has no ${field}; add it, and upload the package again`)
+  if (manifest.type !== row.type)
+    throw refused(
+      `params.softwarePackageUuid: software package ${name} was uploaded with the type ${row.type}, but its wharf.json has the type ${manifest.type}; delete the package, and upload it again with the type ${manifest.type}`,
+    )
   return manifest as PackageManifest
 }
 

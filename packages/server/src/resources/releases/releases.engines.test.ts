@@ -30,9 +30,9 @@ const archiveOf = (manifest: object, content = 'x'): Buffer =>
   })
 const install = { run: ['./install.sh'] }
 
-async function store(bytes: Buffer, name = 'demo'): Promise<string> {
+async function store(bytes: Buffer, name = 'demo', type = 'demo'): Promise<string> {
   const path = `package-${count++}.tar`
-  const stored = await fixture.toStorage({ name, url: source.serve(path, bytes), installPath: path })
+  const stored = await fixture.toStorage({ name, type, url: source.serve(path, bytes), installPath: path })
   assert.equal(stored.status, 200, stored.text)
   return recordIn(stored).uuid
 }
@@ -62,7 +62,7 @@ const list = async (path: string, as: Client = reader): Promise<Release[]> =>
 
 test('a package is published under the name and version of its manifest, and found by them', async () => {
   const bytes = archiveOf({ name: 'web', version: '1.0.0', type: 'site', install })
-  const softwarePackageUuid = await store(bytes, 'uploaded name')
+  const softwarePackageUuid = await store(bytes, 'uploaded name', 'site')
   const tags = { userTags: ['stable'], systemTags: ['team::infra'] }
   const release = released(await publish(softwarePackageUuid, { description: 'first' }, { tags }))
   const { createDate, lastOpDate, uuid, ...rest } = release as unknown as Record<string, string>
@@ -163,6 +163,12 @@ test('what cannot be published is refused by what is missing, and changes nothin
     [await store(archiveOf(demo)), 409, 'SYS.1006', 'has no install; add it'],
     [await changeManifest('{"name":"a",'), 409, 'SYS.1006', 'has no name'],
     [await changeManifest('{"name":"a","install":{"run":["x"]},"type":"demo"}'), 409, 'SYS.1006', 'has no version'],
+    [
+      await store(archiveOf({ ...demo, install }), 'demo', 'other'),
+      409,
+      'SYS.1006',
+      'upload it again with the type demo',
+    ],
     ['nothing', 400, 'SYS.1007', 'softwarePackageUuid'],
   ]
   for (const [uuid, status, code, details] of rows) assertFailure(await publish(uuid), { status, code, details })

@@ -19,6 +19,12 @@ interface TargetJobsDeps extends TargetJobDeps {
   readonly configs: SealedConfigs
 }
 
+interface JobRecords {
+  readonly subjectUuid: string
+  /** The version that is installed, when the subject is the one that it replaces. */
+  readonly relatedUuid?: string
+}
+
 /** A rollback must not take longer than an installation may. */
 const restoreTimeoutSeconds = 2 * 60 * 60
 
@@ -73,6 +79,7 @@ export class TargetJobs {
       { rollout, host, input, timeoutSeconds: targetDeadlineSeconds },
       {
         subjectUuid: current?.uuid ?? input.packageUuid,
+        relatedUuid: input.packageUuid,
         managementNodeUuid: prepared.managementNodeUuid,
       },
     )
@@ -117,22 +124,23 @@ export class TargetJobs {
       if (own === undefined) return restored
       // an archive that was on the host before stays there
       const input: RemoveInput = { packageUuid: own.uuid, isKept: target.bytes === 0, ...inputOf(target) }
-      return this.#startedRestore(tx, this.#remove, { rollout, host, input }, own.uuid)
+      return this.#startedRestore(tx, this.#remove, { rollout, host, input }, { subjectUuid: own.uuid })
     }
     const replacement = await upgrades.prepareRestore(tx, { own, previousUuid: target.previousPackageUuid, host })
     const input: RestoreInput = { ...replacement, ...inputOf(target) }
-    return this.#startedRestore(tx, this.#restore, { rollout, host, input }, own?.uuid ?? input.packageUuid)
+    const uuids = { subjectUuid: own?.uuid ?? input.packageUuid, relatedUuid: input.packageUuid }
+    return this.#startedRestore(tx, this.#restore, { rollout, host, input }, uuids)
   }
 
   async #startedRestore<Input, Memory>(
     tx: Tx,
     definition: JobDefinition<Input, Memory>,
     { rollout, host, input }: { rollout: RolloutRow; host: HostRow; input: Input },
-    subjectUuid: string,
+    uuids: JobRecords,
   ): Promise<Partial<TargetRow>> {
     const job = { rollout, host, input, timeoutSeconds: restoreTimeoutSeconds }
     const { managementNodeUuid } = host
-    const { jobUuid } = await this.#enqueue(tx, definition, job, { subjectUuid, managementNodeUuid })
+    const { jobUuid } = await this.#enqueue(tx, definition, job, { ...uuids, managementNodeUuid })
     return { state: 'Waiting', jobUuid }
   }
 
@@ -145,12 +153,13 @@ export class TargetJobs {
       input,
       timeoutSeconds,
     }: { rollout: RolloutRow; host: HostRow; input: Input; timeoutSeconds: number },
-    { subjectUuid, managementNodeUuid }: { subjectUuid: string; managementNodeUuid: string | null },
+    { subjectUuid, relatedUuid, managementNodeUuid }: JobRecords & { managementNodeUuid: string | null },
   ): Promise<{ jobUuid: string }> {
     const { accountUuid, userUuid, userName, softwareName: name, version } = rollout
     return this.#deps.jobs.enqueue(tx, definition, {
       request: { caller: { accountUuid, userUuid, userName }, timeoutSeconds },
       subject: { uuid: subjectUuid, name, version },
+      relatedUuid: relatedUuid === subjectUuid ? undefined : relatedUuid,
       targetName: host.name,
       input,
       managementNodeUuid,

@@ -12,6 +12,12 @@ export interface InstallationDeps extends RecordDeps {
   readonly sealing: Sealing
 }
 
+/** The length of the field. */
+const maxErrorLength = 4096
+
+/** The columns of a package that is not installed. */
+export const notVerified = { health: null, healthError: null, lastVerifiedDate: null } as const
+
 export type Health = NonNullable<PackageRow['health']>
 
 /** In the transaction of the change; `row` is the package as it is now. */
@@ -34,9 +40,14 @@ export class Installations extends Records<PackageRow> {
     this.#healthListeners.push(listener)
   }
 
-  /** The result of a verification, or Unknown without one. Only a change of health is an event. */
-  async recordHealth(tx: Tx, row: PackageRow, health: Health): Promise<void> {
-    const change = health === 'Unknown' ? { health } : { health, lastVerifiedDate: this.clock.now() }
+  /**
+   * The result of a verification, or Unknown without one; `error` is why the package is Unhealthy, with secrets masked. Only a
+   * change of health is an event.
+   */
+  async recordHealth(tx: Tx, row: PackageRow, health: Health, error?: ApiError): Promise<void> {
+    const healthError = error === undefined ? null : `${error.code} ${error.message}`.slice(0, maxErrorLength)
+    const result = { health, healthError }
+    const change = health === 'Unknown' ? result : { ...result, lastVerifiedDate: this.clock.now() }
     if (row.health === health) return void (await this.write(tx, row.uuid, change))
     await this.update(tx, row.uuid, change)
     for (const listener of this.#healthListeners) await listener(tx, { ...row, ...change }, row.health)
@@ -49,6 +60,7 @@ export class Installations extends Records<PackageRow> {
       ...more,
       status: 'Installed',
       health: isVerified ? 'Healthy' : 'Unknown',
+      healthError: null,
       lastVerifiedDate: isVerified ? this.clock.now() : null,
       sealedInstallConfig: this.configs.seal(row.uuid, config),
       supersededDate: null,
@@ -59,7 +71,7 @@ export class Installations extends Records<PackageRow> {
   /** In the commit that installs another version in its place; its files and its configuration stay. */
   recordSuperseded(tx: Tx, { uuid }: PackageRow): Promise<void> {
     const supersededDate = this.clock.now()
-    return this.update(tx, uuid, { status: 'Uploaded', health: null, lastVerifiedDate: null, supersededDate })
+    return this.update(tx, uuid, { status: 'Uploaded', ...notVerified, supersededDate })
   }
 
   /** The packages of one piece of software on a host. */

@@ -4,6 +4,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { LogBuffer } from '../../jobs/log-buffer.ts'
 import { asOwner } from '../../jobs/ownership.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { HostService } from '../hosts/service.ts'
@@ -11,6 +12,7 @@ import { configProblems, manifestOf } from './configuration.ts'
 import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
 import { isUnhealthy } from './jobs/verify.ts'
+import { secretsOf } from './kept-configuration.ts'
 import type { SoftwarePackageService } from './service.ts'
 import type { PackageRow } from './store.ts'
 import type { DueVerification, VerificationSchedule } from './verification-schedule.ts'
@@ -20,6 +22,14 @@ const maxConcurrent = 4
 /** For a hook without a timeout of its own. */
 const maxVerifyMs = 10 * 60_000
 const maxTickMs = 15_000
+
+const tooLate = new ApiError('SYS.1001', `the package's verify did not end within ${maxVerifyMs / 60_000} minutes`)
+
+interface Verified {
+  readonly health: 'Healthy' | 'Unhealthy'
+  /** Why it is Unhealthy. */
+  readonly error?: ApiError
+}
 
 interface PackageVerificationDeps {
   readonly database: Database
@@ -113,20 +123,22 @@ export class PackageVerification {
     const { packages, jobs } = this.#deps
     const row = await packages.find(uuid)
     if (row === undefined || !isVerifiable(row) || (await jobs.findActive(uuid))) return
-    const health = await this.#verify(row)
-    if (health !== undefined) await this.#record(row, health)
+    const result = await this.#verify(row)
+    if (result !== undefined) await this.#record(row, result)
   }
 
   /** Undefined when it is not known: the host is lost, or a job on the package has started. */
-  async #verify(row: PackageRow): Promise<'Healthy' | 'Unhealthy' | undefined> {
+  async #verify(row: PackageRow): Promise<Verified | undefined> {
     const { packages, hosts } = this.#deps
     const hook = manifestOf(row).verify
     if (hook === undefined) return undefined
     const { config } = packages.configs.open(row) ?? { config: {} }
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(maxVerifyMs)])
     const isOver = (): boolean => signal.aborted && !this.#stop.signal.aborted
-    // its output may contain secrets, and VerifySoftwarePackage shows it in the log of a job
-    const context = { jobUuid: newUuid(), signal, log() {}, progress() {}, conceal() {}, maskLine: () => '' }
+    // not written; it masks the secrets in what the hook prints
+    const lines = new LogBuffer(0, secretsOf(row, config))
+    const maskLine = (line: string): string => lines.maskLine(line)
+    const context = { jobUuid: newUuid(), signal, log() {}, progress() {}, conceal() {}, maskLine }
     const overtaken = () => new ApiError('SYS.1006', `a job has started on software package ${row.name}`)
     const ownership = { jobUuid: context.jobUuid, fence: 0, subjectUuid: row.uuid, requireOwned() {}, overtaken }
     try {
@@ -135,21 +147,23 @@ export class PackageVerification {
       const files = expectedFiles(row, hook.run)
       const run = { driver, hook, name: 'verify', folder: folderOf(row), input, files, subject: row.uuid }
       await asOwner(ownership, () => runHook(context, run))
-      return 'Healthy'
+      return { health: 'Healthy' }
     } catch (error) {
-      if (isOver() || isUnhealthy(error, signal)) return 'Unhealthy'
+      if (isOver()) return { health: 'Unhealthy', error: tooLate }
+      if (isUnhealthy(error, signal))
+        return { health: 'Unhealthy', error: new ApiError(error.code, lines.mask(error.message)) }
       if (error instanceof ApiError || signal.aborted) return undefined
       throw error
     }
   }
 
   /** A result that a job has made obsolete is dropped. */
-  async #record(row: PackageRow, health: 'Healthy' | 'Unhealthy'): Promise<void> {
+  async #record(row: PackageRow, { health, error }: Verified): Promise<void> {
     const { database, packages, jobs, log } = this.#deps
     await database.transaction(async (tx) => {
       const now = await packages.find(row.uuid, tx)
       if (now === undefined || now.lastOpDate !== row.lastOpDate || (await jobs.findActive(row.uuid, tx))) return
-      await packages.recordHealth(tx, now, health)
+      await packages.recordHealth(tx, now, health, error)
       if (now.health !== health) log.info({ package: row.uuid, health }, 'the health of a software package has changed')
     })
   }

@@ -17,11 +17,12 @@ import { manifestOf } from './configuration.ts'
 import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
 import { normalizeDirectory } from './install-path.ts'
-import { type InstallationDeps, Installations } from './installations.ts'
+import { type InstallationDeps, Installations, notVerified } from './installations.ts'
 import type { PackageKind } from './package-kind.ts'
 import { type PackageRow, PackageStore } from './store.ts'
 
 export type { PackageManifest } from '@wharf/archives/manifest.ts'
+export { notVerified } from './installations.ts'
 export type { Installation, PackageKind, StoredPackage } from './package-kind.ts'
 export type { PackageRow } from './store.ts'
 
@@ -107,8 +108,7 @@ export class SoftwarePackageService extends Installations {
       softwareName: null,
       version: null,
       releaseUuid: newPackage.releaseUuid ?? null,
-      health: null,
-      lastVerifiedDate: null,
+      ...notVerified,
       sha256: null,
       sealedInstallConfig: null,
       sealedCluster: null,

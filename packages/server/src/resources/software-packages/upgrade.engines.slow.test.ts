@@ -119,6 +119,9 @@ test('an upgrade and a rollback keep configurations, and the previous version un
     '2.0.0 Uploaded null',
   ])
   assertFailure(await rollBack(first.uuid), { status: 409, code: 'SYS.1006' })
+  const { body: related } = await fixture.admin.get(`/v1/api-jobs?q=relatedUuid=${uuid}`)
+  const installing = (related.inventories as { operation: string }[]).map(({ operation }) => operation)
+  assert.deepEqual(installing, ['UpgradeSoftwarePackage'], 'the page of the new version shows its upgrade')
 
   // version 2 is still on the host: nothing is sent
   const sent = fixture.source.requestedPaths.length
@@ -165,6 +168,10 @@ test('a failed upgrade restores the earlier version; what cannot be restored is 
   software.failing = 'verify-2.0.0'
   const failed = await upgrade(uuid, { releaseUuid, config: { a: 2 } })
   assertFailure(failed, { status: 502, code: 'SoftwarePackage.1300' })
+  assert.match(
+    failed.body.error?.details ?? '',
+    /\nThe earlier version was restored: demo-\d+ 1\.0\.0 on host this-node is installed again\./,
+  )
   const restored = [
     'uninstall 1.0.0 {}',
     'install 2.0.0 {"config":{"a":2}}',
@@ -261,6 +268,7 @@ test('a verification stores the health; only a change of it is an event', async 
   const failed = await verify(uuid)
   assertFailure(failed, { status: 502, code: 'SoftwarePackage.1300' })
   assert.equal(await stateOf(uuid), '1.0.0 Installed Unhealthy')
+  assert.match((await fixture.get(uuid)).healthError ?? '', /^SoftwarePackage\.1300 the package's verify ended with/)
   assert.equal(await countEvents(fixture, uuid), before + 1)
   const messages = (await fixture.admin.get('/v1/sns/deliveries')).body.inventories as Record<string, unknown>[]
   assert.deepEqual(
@@ -268,7 +276,7 @@ test('a verification stores the health; only a change of it is an event', async 
     [['PackageUnhealthy', uuid]],
   )
   software.repair('verify-1.0.0')
-  assert.equal(recordIn(await verify(uuid)).health, 'Healthy')
+  assert.partialDeepStrictEqual(recordIn(await verify(uuid)), { health: 'Healthy', healthError: null })
   assert.equal(recordIn(await fixture.uninstall(uuid)).health, null)
   assertFailure(await verify(uuid), { status: 409, code: 'SYS.1005' })
   assert.equal(await configOf(uuid), null)
@@ -282,14 +290,18 @@ test('a verification stores the health; only a change of it is an event', async 
 
 test('installed packages are verified in every interval', async (t) => {
   const own = await PackageFixture.start(t, { environment: { WHARF_VERIFY_INTERVAL: '1' } })
-  const hooks = { install: 'cat >/dev/null', verify: `echo verified >>${own.folder}/log; test ! -e ${own.folder}/fail` }
-  const url = own.source.serve('verified.tar', installable({ hooks }))
+  const verify = `echo verified >>${own.folder}/log; test ! -e ${own.folder}/fail || { cat; exit 1; }`
+  const config = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } }
+  const hooks = { install: 'cat >/dev/null', verify }
+  const url = own.source.serve('verified.tar', installable({ hooks, config }))
   const { uuid } = recordIn(await own.upload({ url, installPath: join(own.folder, 'packages/demo.tar') }))
-  assert.equal((await own.install(uuid)).status, 200)
+  assert.equal((await own.install(uuid, { token: 'a-secret-token' })).status, 200)
   const installed = await countEvents(own, uuid)
   const until = (health: string) => own.waitUntil(uuid, (record) => record.health === health, 10_000)
   writeFileSync(join(own.folder, 'fail'), '')
   await until('Unhealthy')
+  const { healthError } = await own.get(uuid)
+  assert.match(healthError ?? '', /^SoftwarePackage\.1300 .* exit code 1: \{"config":\{"token":"\[secret\]"\}\}$/)
   rmSync(join(own.folder, 'fail'))
   await until('Healthy')
   assert.equal(await countEvents(own, uuid), installed + 2)

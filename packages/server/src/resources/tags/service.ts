@@ -64,7 +64,7 @@ export class TagService extends Records<TagRow> {
     if (user.length > 0) await this.#store.insertUserTags(tx, user)
   }
 
-  /** Attaches a tag to a record that exists; a record that has it already keeps it. */
+  /** Attaches a text, or the tag of that name, to a record that exists; a record that has it already keeps it. */
   async attachUserTag(
     tx: Tx,
     { resourceUuid, resourceType, tag }: { resourceUuid: string; resourceType: string; tag: string },
@@ -82,7 +82,8 @@ export class TagService extends Records<TagRow> {
       )
     const now = this.clock.now()
     const uuid = newUuid()
-    const row = { uuid, resourceUuid, resourceType, tag, tagUuid: null, createDate: now, lastOpDate: now }
+    const { uuid: tagUuid = null } = (await this.#store.findNamed(tx, tag)) ?? {}
+    const row = { uuid, resourceUuid, resourceType, tag, tagUuid, createDate: now, lastOpDate: now }
     await this.#store.insertUserTags(tx, [row])
     await this.publish(tx, 'Created', uuid)
     return row

@@ -11,6 +11,10 @@ export class TagStore {
     return tx.selectFrom('tags').selectAll().where('uuid', 'in', uuids).execute()
   }
 
+  findNamed(tx: Tx, name: string): Promise<TagRow | undefined> {
+    return tx.selectFrom('tags').selectAll().where('name', '=', name).executeTakeFirst()
+  }
+
   insertSystemTags(tx: Tx, rows: Insertable<Tables['systemTags']>[]) {
     return tx.insertInto('systemTags').values(rows).execute()
   }

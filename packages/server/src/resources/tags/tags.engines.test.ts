@@ -134,6 +134,13 @@ test('a tag is attached to a record at any time, found by it, and removed again'
   assert.deepEqual(await eventsOf(tag.uuid), ['Created', 'Deleted'])
 })
 
+test('a text that is the name of a tag attaches that tag', async () => {
+  const { uuid, name } = made(await create())
+  assert.partialDeepStrictEqual(made(await attach({ ...host, tag: name })), { tag: name, tagUuid: uuid })
+  assert.equal((await operator.delete(`/v1/tags/${uuid}`)).status, 200)
+  assert.deepEqual(await listed(`/v1/user-tags?q=tag=${name}`), [])
+})
+
 test('records that only an admin changes are tagged by an admin', async () => {
   const storage = { resourceUuid: server.bootstrap.backupStorageUuid, resourceType: 'BackupStorage', tag: 'cold' }
   assertFailure(await attach(storage), { status: 403, code: 'ID.1002', details: 'BackupStorage' })

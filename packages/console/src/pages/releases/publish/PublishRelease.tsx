@@ -26,9 +26,10 @@ export function PublishRelease({ onDismiss }: { onDismiss: () => void }) {
     const { source, upload, packageUuid, storageUuid } = form
     if (source === 'package') await wharf.releases.publish(publicationOf(packageUuid, form))
     else if (upload)
-      uploads.add(wharf, upload.file, destinationOf(upload, storageUuid), (uuid) =>
-        wharf.start(publishRelease, publicationOf(uuid, form)),
-      )
+      uploads.add(wharf, upload.file, destinationOf(upload, storageUuid), async (uuid) => {
+        const { inventory } = await wharf.releases.publish(publicationOf(uuid, form))
+        return inventory.uuid
+      })
   }
   return (
     <FormModal

@@ -1,4 +1,5 @@
 import { type JobContext, type JobDefinition, step } from '../../../jobs/definition.ts'
+import { notVerified } from '../../software-packages/service.ts'
 import { removeRelease } from '../job-operations.ts'
 import type { TargetInput } from '../target-end.ts'
 import { markState } from './mark-state.ts'
@@ -26,7 +27,7 @@ export const removeReleaseJob = (deps: TargetJobDeps): JobDefinition<RemoveInput
   ].map(markState(deps.ends, { uninstall: 'Installing' })),
   async succeeded({ input }, tx) {
     const { packages, ends } = deps
-    const uninstalled = { health: null, lastVerifiedDate: null, sealedInstallConfig: null, releaseUuid: null }
+    const uninstalled = { ...notVerified, sealedInstallConfig: null, releaseUuid: null }
     if (input.isKept) await packages.update(tx, input.packageUuid, { status: 'Uploaded', ...uninstalled })
     else await packages.remove(tx, input.packageUuid)
     await ends.succeed(tx, input, {

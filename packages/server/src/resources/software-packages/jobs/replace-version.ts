@@ -138,10 +138,10 @@ const hookFailures = ({ memory }: Context, { undoFailures }: JobFailure) =>
     ? undoFailures.filter(({ step: name }) => name === 'uninstall' || name === 'install')
     : []
 
-/** The failure of a job whose hooks could not be undone names what the host is left with. */
+/** The failure names what the host is left with: the version that it had, or parts of both. */
 export function describeReplacementFailure(context: JobContext<Replacement, ReplacementMemory>, result: JobFailure) {
   const failed = hookFailures(context, result)
-  if (failed.length === 0) return result.failure
+  if (failed.length === 0) return withKeptVersion(context, result.failure)
   const { fromName, fromUuid } = context.input
   const reasons = failed.map(({ step: name, failure }) =>
     name === 'install'
@@ -159,6 +159,18 @@ export function describeReplacementFailure(context: JobContext<Replacement, Repl
   )
 }
 
+function withKeptVersion({ input, memory }: Context, failure: ApiError): ApiError {
+  const { fromUuid, fromName, isUpgrade } = input
+  if (fromUuid === null) return failure
+  const { code, message, status, cause } = failure
+  const kept =
+    memory.isUninstallStarted || memory.isInstallStarted
+      ? `The ${isUpgrade ? 'earlier' : 'current'} version was restored: ${fromName} is installed again.`
+      : `${fromName} was not changed.`
+  // on a line of its own, because the failure may end with what a hook has printed
+  return new ApiError(code, `${message}\n${kept}`, { status, cause })
+}
+
 /** In the commit that ends a failed job: the status and health of the version that was installed before. */
 export async function recordRestored(
   context: JobContext<Replacement, ReplacementMemory>,
@@ -170,10 +182,10 @@ export async function recordRestored(
   const { isUninstallStarted, isInstallStarted, isRestored } = context.memory
   const from = fromUuid === null ? undefined : await packages.find(fromUuid, tx)
   if (from === undefined || !(isUninstallStarted || isInstallStarted)) return
-  const isFailed = hookFailures(context, result).some(({ step: name }) => name === 'uninstall')
-  if (isFailed && !isRestored) await packages.update(tx, from.uuid, { status: 'InstallFailed' })
+  const failed = hookFailures(context, result).find(({ step: name }) => name === 'uninstall')
+  if (failed && !isRestored) await packages.update(tx, from.uuid, { status: 'InstallFailed' })
   const hasVerify = manifestOf(from).verify !== undefined
-  await packages.recordHealth(tx, from, isFailed ? 'Unhealthy' : hasVerify ? 'Healthy' : 'Unknown')
+  await packages.recordHealth(tx, from, failed ? 'Unhealthy' : hasVerify ? 'Healthy' : 'Unknown', failed?.failure)
 }
 
 /** In the commit that ends the job: the new version is installed, and the former one is kept on the host. */

@@ -36,7 +36,7 @@ export const rollBackJob = (
       const input = await prepareRollback(tx, { current, previous, hostName: host?.name ?? '' }, deps)
       const { managementNodeUuid, name: targetName } = host ?? {}
       const subject = { ...jobSubject(previous), uuid: current.uuid }
-      return enqueue(tx, { subject, targetName, input, managementNodeUuid })
+      return enqueue(tx, { subject, relatedUuid: previous.uuid, targetName, input, managementNodeUuid })
     })
   },
   steps: replacementSteps<Replacement, ReplacementMemory>(deps),

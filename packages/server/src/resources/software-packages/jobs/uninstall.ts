@@ -4,6 +4,7 @@ import { type JobContext, step } from '../../../jobs/definition.ts'
 import { jobSubject, manifestOf } from '../configuration.ts'
 import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
+import { notVerified } from '../installations.ts'
 import { getAuthorisedHost } from '../package-hosts.ts'
 import { shownPackage } from '../shown-package.ts'
 import { leaveHost } from './install.ts'
@@ -48,7 +49,7 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
     ),
   ],
   async succeeded({ input }, tx) {
-    const uninstalled = { health: null, lastVerifiedDate: null, sealedInstallConfig: null, sealedCluster: null }
+    const uninstalled = { ...notVerified, sealedInstallConfig: null, sealedCluster: null }
     await deps.packages.update(tx, input.packageUuid, { status: 'Uploaded', ...uninstalled })
     return { inventory: shownPackage(await deps.packages.get(input.packageUuid, tx)) }
   },

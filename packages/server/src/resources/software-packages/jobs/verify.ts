@@ -42,18 +42,18 @@ async function verify(context: JobContext<Input>, { packages, hosts }: PackageJo
   for (const secret of secretsOf(row, config)) context.conceal(secret)
   const { driver } = await hosts.usable(row.hostUuid ?? '')
   const files = expectedFiles(row, hook.run)
-  const record = (health: 'Healthy' | 'Unhealthy') =>
-    context.write(async (tx) => packages.recordHealth(tx, await packages.get(row.uuid, tx), health))
+  const record = (health: 'Healthy' | 'Unhealthy', error?: ApiError) =>
+    context.write(async (tx) => packages.recordHealth(tx, await packages.get(row.uuid, tx), health, error))
   try {
     const input = { config }
     await runHook(context, { driver, hook, name: 'verify', folder: folderOf(row), input, files, subject: row.uuid })
   } catch (error) {
-    if (isUnhealthy(error, context.signal)) await record('Unhealthy')
+    if (isUnhealthy(error, context.signal)) await record('Unhealthy', error)
     throw error
   }
   await record('Healthy')
 }
 
 /** The hook failed or took too long; a lost connection or a cancelled job shows nothing about the package. */
-export const isUnhealthy = (error: unknown, { aborted }: AbortSignal): boolean =>
+export const isUnhealthy = (error: unknown, { aborted }: AbortSignal): error is ApiError =>
   !aborted && error instanceof ApiError && (error.code === 'SoftwarePackage.1300' || error.code === 'SYS.1001')
