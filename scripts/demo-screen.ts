@@ -46,9 +46,15 @@ export class DemoScreen {
 
   /** A text between two lines, like a message in a chat. */
   frame(title: string, text: string): void {
+    const { line, close } = this.openFrame(title)
+    text.split('\n').forEach(line)
+    close()
+  }
+
+  /** A frame whose lines follow one by one, like the output of a program. */
+  openFrame(title: string): { line(text: string): void; close(): void } {
     this.print(`\n  ┌─ ${title}`)
-    for (const line of text.split('\n')) this.print(`  │ ${line}`)
-    this.print('  └─\n')
+    return { line: (text) => this.print(`  │ ${text}`), close: () => this.print('  └─\n') }
   }
 
   get elapsed(): string {

@@ -59,6 +59,11 @@ test('the demo of the README ends within two minutes and leaves nothing behind',
   t.diagnostic(`${Math.round((performance.now() - started) / 1000)} s`)
   assert.equal(code, 0, output())
   const signs = ['the package is installed', 'mentioned: 13800138000', 'everything is removed']
+  signs.push(
+    'Failed             wave 2 of 2',
+    'RolledBack         rollout hello-1.1.0',
+    'has 1.0.0 and its greeting again',
+  )
   if (!hostsNeedRoot) signs.push('the three hosts form a cluster', 'does not answer', 'Resolved')
   for (const sign of signs) assert.ok(output().includes(sign), `"${sign}" in ${output()}`)
   assert.deepEqual(leftovers(folder), [])

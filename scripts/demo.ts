@@ -1,4 +1,5 @@
-// `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, and the message about it.
+// `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, the message about it, and a
+// rollout that fails and rolls back.
 // Everything is real and stays on this machine. The demo removes what it created when it ends, also after Ctrl-C.
 // With `--keep` the server and the hosts run until Ctrl-C, so that the console and the command can be tried with them.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,6 +20,7 @@ import {
 import { buildPackage } from './build-packages.ts'
 import { ensureComponents } from './components.ts'
 import { DemoCleanup } from './demo-cleanup.ts'
+import { failingRollout, hostFolder, showFailedRollout } from './demo-rollout.ts'
 import { DemoScreen } from './demo-screen.ts'
 
 const messageMs = 60_000
@@ -94,7 +96,7 @@ async function runDemo(): Promise<string> {
   if (missing.length > 0) throw new Error(`missing programs: ${missing.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-demo-'))
   cleanup.after(() => rmSync(folder, { recursive: true, force: true }))
-  screen.print('\nWharf demo: hosts, packages, a cluster and a chat, all on this machine.\n')
+  screen.print('\nWharf demo: hosts, packages, a cluster, a chat and a rollout, all on this machine.\n')
 
   const machines = await create('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
@@ -109,7 +111,9 @@ async function runDemo(): Promise<string> {
     for (const [index, { address, port: sshPort, username, privateKey }] of machines.entries()) {
       report(`${address}, host key pinned`)
       const name = `host-${index + 1}`
-      const { inventory } = await wharf.hosts.add({ name, driver: 'ssh', address, sshPort, username, privateKey })
+      const access = { driver: 'ssh', address, sshPort, username, privateKey } as const
+      const packagesPath = `${hostFolder(folder, name)}/packages`
+      const { inventory } = await wharf.hosts.add({ name, ...access, packagesPath, labels: { role: 'web' } })
       added.push(inventory.uuid)
     }
     if (hasNetworks) await authorizeEachOther(machines)
@@ -117,7 +121,8 @@ async function runDemo(): Promise<string> {
   })
   await step(`a ${onCall.type} group is registered, with a person to mention`, async () => {
     const url = chat.webhookUrl(onCall.type, 'group')
-    const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url })
+    const ownEvents = ['RolloutFailed' as const]
+    const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url, ownEvents })
     await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'on call' })
   })
 
@@ -126,37 +131,42 @@ async function runDemo(): Promise<string> {
     : new Error('they need hosts with their own networks, which require root')
   if (cluster instanceof Error) {
     await ship(wharf, folder, await build('hello', folder), hosts[0] ?? '')
-    const { inventories = [] } = await wharf.chatEndpoints.query({})
-    await wharf.chatEndpoints.test(inventories[0]?.uuid ?? '')
-    await showMessage(chat, /./, 'message to the group')
-    screen.print(`Skipped the cluster and its alert: ${cluster.message}.`)
-    screen.print(`Done in ${screen.elapsed}.`)
-    return dataFolder(folder)
+    screen.print(`    skipped the cluster and its alert: ${cluster.message}`)
+  } else {
+    await formCluster(wharf, machines, await ship(wharf, folder, cluster, hosts[0] ?? ''))
+    await step(`host-3 (${third.address}) is disconnected from the network`, () => third.linkDown())
+    await showMessage(chat, /EtcdMemberDown/, `message to the ${onCall.type} group, in its Markdown`)
+    await step('host-3 is connected again', async () => {
+      await third.linkUp()
+      await wharf.hosts.reconnect(hosts[2] ?? '')
+    })
+    await showMessage(chat, /Resolved/i, 'next message')
   }
-  const packageUuid = await ship(wharf, folder, cluster, hosts[0] ?? '')
+  await showFailedRollout({
+    screen,
+    step,
+    folder,
+    data: dataFolder(folder),
+    machines,
+    onStarted: (end) => cleanup.after(end),
+  })
+  await showMessage(chat, new RegExp(failingRollout), `message to the ${onCall.type} group`)
+  screen.print(`Done in ${screen.elapsed}. Next, in the README: npm start, and your own hosts.`)
+  return dataFolder(folder)
+}
 
+async function formCluster(wharf: Wharf, machines: readonly TestHost[], softwarePackageUuid: string): Promise<void> {
   await step('the three hosts form a cluster, which sends its alerts to Wharf', async (report) => {
-    const { inventory } = await wharf.clusterPlugins.add({ name: 'etcd', managementIp: first.address })
+    const [managementIp = '', ...otherManagementIp] = machines.map(({ address }) => address)
+    const { inventory } = await wharf.clusterPlugins.add({ name: 'etcd', managementIp })
     await wharf.clusterPlugins.createAlertPlatform(inventory.uuid, {})
-    const cidr = first.address.replace(/\d+$/, '0/24')
+    const cidr = managementIp.replace(/\d+$/, '0/24')
+    const networks = { managementNetworkCidr: cidr, publicNetworkCidr: cidr, clusterNetworkCidr: cidr }
     await wharf.clusterPlugins.configure(
-      {
-        uuid: inventory.uuid,
-        softwarePackageUuid: packageUuid,
-        otherManagementIp: machines.slice(1).map(({ address }) => address),
-        managementNetworkCidr: cidr,
-        publicNetworkCidr: cidr,
-        clusterNetworkCidr: cidr,
-      },
+      { uuid: inventory.uuid, softwarePackageUuid, otherManagementIp, ...networks },
       { onProgress: ({ progress, currentStep }) => report(`${progress} %, ${currentStep}`) },
     )
   })
-  await step(`host-3 (${third.address}) is disconnected from the network`, () => third.linkDown())
-  await showMessage(chat, /EtcdMemberDown/, `message to the ${onCall.type} group, in its Markdown`)
-  await step('host-3 is connected again', () => third.linkUp())
-  await showMessage(chat, /Resolved/i, 'next message')
-  screen.print(`Done in ${screen.elapsed}. Next, in the README: npm start, and your own hosts.`)
-  return dataFolder(folder)
 }
 
 function dataFolder(folder: string): string {

@@ -16,7 +16,10 @@ const stateWidth = 17
 const lineOf = (state: string, text: string): string =>
   printable(`${state.padEnd(stateWidth)}  ${onOneLine(text)}`).trimEnd()
 
-/** What has changed, wave by wave: its start, its hosts, its end. The end of the rollout follows all of them. */
+/**
+ * What has changed, wave by wave: its start, its hosts, its end. The end of the rollout follows all of them; its rollback
+ * follows the failures and precedes the hosts that are restored.
+ */
 export function snapshotChanges(
   before: RolloutSnapshot | undefined,
   after: RolloutSnapshot,
@@ -25,15 +28,25 @@ export function snapshotChanges(
 ): RolloutChange[] {
   const { rollout } = after
   const ofRollout = describeState(rollout) === (before && describeState(before.rollout)) ? [] : [rolloutChange(after)]
-  const isStart = rollout.state === 'Running' || rollout.state === 'RollingBack'
   const changed = new Set(changedWaves(before, after))
   const targets = changedTargets(before, after, isNew)
+  const isRollingBack = rollout.state === 'RollingBack'
+  const restored = isRollingBack ? targets.filter(isBusy) : []
+  const ofRestored = restored.map((target) => targetChange(target, isStarted(before, target)))
   const ofWaves = after.waves.flatMap((wave) => {
-    const own = targets.filter((target) => target.wave === wave.number).map(targetChange)
+    const own = targets.filter((target) => target.wave === wave.number && !restored.includes(target))
+    const ofTargets = own.map((target) => targetChange(target))
     const ofWave = changed.has(wave) ? [waveChange(wave, after)] : []
-    return wave.state === 'Running' ? [...ofWave, ...own] : [...own, ...ofWave]
+    return wave.state === 'Running' ? [...ofWave, ...ofTargets] : [...ofTargets, ...ofWave]
   })
-  return isStart ? [...ofRollout, ...ofWaves] : [...ofWaves, ...ofRollout]
+  if (rollout.state === 'Running') return [...ofRollout, ...ofWaves]
+  return [...ofWaves, ...ofRollout, ...ofRestored]
+}
+
+/** It had ended before. */
+const isStarted = (before: RolloutSnapshot | undefined, { uuid }: RolloutTargetInventory): boolean => {
+  const earlier = before?.targets.get(uuid)
+  return earlier !== undefined && !isBusy(earlier)
 }
 
 function changedWaves(before: RolloutSnapshot | undefined, after: RolloutSnapshot): RolloutWaveInventory[] {
@@ -62,13 +75,15 @@ function waveChange(wave: RolloutWaveInventory, { waves, targets }: RolloutSnaps
   return { resourceType: 'RolloutWave', record: wave, line }
 }
 
-function targetChange(target: RolloutTargetInventory): RolloutChange {
-  const { hostName, wave, attempts, error, state } = target
+/** `isRestoreStarted`: its earlier version is about to be restored. */
+function targetChange(target: RolloutTargetInventory, isRestoreStarted = false): RolloutChange {
+  const { hostName, wave, attempts, error, state, fromVersion } = target
+  const restore = isRestoreStarted ? `, back to ${fromVersion ?? 'nothing'}` : ''
   const attempt = isBusy(target) && attempts > 1 ? `, attempt ${attempts}` : ''
   const cause = error !== null && (isFailed(target) || state === 'Waiting' || state === 'Skipped') ? `: ${error}` : ''
   return {
     resourceType: 'RolloutTarget',
     record: target,
-    line: lineOf(state, `${hostName} in wave ${wave}${attempt}${cause}`),
+    line: lineOf(state, `${hostName} in wave ${wave}${restore}${attempt}${cause}`),
   }
 }

@@ -42,7 +42,8 @@ function snapshotOf(
       const error = stateSets.failed.includes(state) ? `SoftwarePackage.1132 install failed on ${hostName}` : null
       const startDate = state === 'Pending' ? null : at('12:01:00')
       const endDate = error === null ? null : at(`12:01:${10 + index}`)
-      return { uuid: hostName, hostName, wave: wave + 1, state, attempts: 1, error, startDate, endDate }
+      const versions = { fromVersion: '1.0.0', toVersion: '1.1.0' }
+      return { uuid: hostName, hostName, wave: wave + 1, state, attempts: 1, error, startDate, endDate, ...versions }
     }),
   )
   return {
@@ -156,6 +157,21 @@ test('a line for each change', () => {
     'Paused             rollout web-1.1 for Failures: 1 of 1 hosts of wave 1 failed',
   ])
   assert.deepEqual(lines(failed, failed), [])
+  const back = { state: 'RollingBack', reason: '1 of 1 hosts of wave 2 failed' } as const
+  const half = snapshotOf({}, [
+    ['Succeeded', 'Succeeded'],
+    ['Running', 'Installing'],
+  ])
+  const restoring = snapshotOf(back, [
+    ['Succeeded', 'Waiting'],
+    ['Failed', 'Failed'],
+  ])
+  assert.deepEqual(lines(half, restoring), [
+    'Failed             web-21 in wave 2: SoftwarePackage.1132 install failed on web-21',
+    'Failed             wave 2 of 2: 0 of 1 hosts, 1 failed',
+    'RollingBack        rollout web-1.1: 1 of 1 hosts of wave 2 failed',
+    'Waiting            web-11 in wave 1, back to 1.0.0',
+  ])
   const whole = [
     'Succeeded          web-11 in wave 1',
     'Succeeded          wave 1 of 2: 1 of 1 hosts',
