@@ -142,7 +142,11 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   /** The storage for a package that names none. */
   async mostFreeSpace({ isReachable }: { isReachable: boolean }): Promise<BackupStorageRow> {
     const row = await this.#store.findMostFreeSpace(isReachable ? this.nodeUuid : undefined)
-    if (row === undefined) throw new ApiError('SoftwarePackage.1122', 'no backup storage is both Enabled and Connected')
+    if (row === undefined)
+      throw new ApiError(
+        'SoftwarePackage.1122',
+        'no backup storage is both Enabled and Connected; enable or reconnect one, or add one',
+      )
     return row
   }
 
