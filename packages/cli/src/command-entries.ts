@@ -112,6 +112,11 @@ export const commandEntries: readonly Entry[] = [
   },
   { name: 'key', summary: 'Manage access keys', load: async () => (await import('./commands/key.ts')).key },
   {
+    name: 'audit',
+    summary: 'Read, export and verify the audit trail',
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
     name: 'node',
     summary: 'Show management nodes',
     load: async () => (await import('./commands/node.ts')).node,

@@ -32,6 +32,8 @@ export interface Io {
   onInterrupt(listener: () => void): () => void
   /** Opens a URL in the browser of the desktop; false when there is none. */
   openUrl(url: string): Promise<boolean>
+  /** Waits until the readers have received the output, so that a long one does not fill the memory. */
+  flush(): Promise<void>
   /** Exits the process immediately. */
   exitNow(code: number): void
 }

@@ -12,7 +12,7 @@ import { serverFolders } from './settings/server-folders.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The environment of this process. */
-export function processIo(): Io & { flush(): Promise<void> } {
+export function processIo(): Io {
   // the reader has enough, as in `wharf host list | head -1`
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.ok)

@@ -54,3 +54,11 @@ export interface AuditDigestStatement {
 }
 
 export const auditDigestDocument = (statement: AuditDigestStatement): string => canonicalJson(statement)
+
+/** A digest as a verifier reads it: the JSON of a file in WHARF_AUDIT_DIGESTS, and of a line in a file of digests. */
+export interface SignedAuditDigest {
+  /** The text that is signed. */
+  readonly document: string
+  /** Ed25519, in Base64. */
+  readonly signature: string
+}

@@ -1,4 +1,5 @@
 export { alertmanagerConfig, isLoopbackUrl } from './alertmanager.ts'
+export type { AuditExportOptions } from './audit-export.ts'
 export type {
   CallableOperation,
   CallOptions,

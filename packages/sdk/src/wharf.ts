@@ -1,4 +1,5 @@
 import { type AnswerOf, cancelApiJob, type FieldsOf, logInByAccount, logInByUser } from '@wharf/contract'
+import { type AuditExportOptions, streamAuditExport } from './audit-export.ts'
 import type { CallableOperation, InputOf, JobCallOptions, StartOptions } from './call-types.ts'
 import { type Clock, CorrectedClock } from './clock.ts'
 import { elaborate } from './elaborate.ts'
@@ -125,6 +126,11 @@ export class Wharf {
   /** Streams changes of records; reconnects automatically. */
   events(options: EventsOptions = {}): AsyncGenerator<Change> {
     return followChanges(this.#transport, options)
+  }
+
+  /** Streams the entries of the audit trail, in the order of the chain. */
+  exportAuditEntries(options: AuditExportOptions = {}): AsyncGenerator<Uint8Array> {
+    return streamAuditExport(this.#transport, options)
   }
 
   /** Starts a resumable upload of a package to a host or to backup storage. */

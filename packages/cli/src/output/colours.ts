@@ -28,9 +28,9 @@ export const hasColours = (stream: OutputStream, env: Environment): boolean =>
 export const coloursFor = (stream: OutputStream, env: Environment): Colours => (hasColours(stream, env) ? ansi : none)
 
 const good =
-  /^(Enabled|Connected|Alive|Uploaded|Installed|AlreadyInstalled|Initialized|Succeeded|Delivered|Ready|resolved)$/
+  /^(Enabled|Connected|Alive|Uploaded|Installed|AlreadyInstalled|Initialized|Success|Succeeded|Delivered|Ready|resolved)$/
 const bad =
-  /^(Disconnected|Dead|UploadFailed|InstallFailed|InitializeFailed|Failed|TimedOut|Unreachable|RollbackFailed|Denied|Missing|firing)$/
+  /^(Disconnected|Dead|UploadFailed|InstallFailed|InitializeFailed|Failed|Failure|TimedOut|Unreachable|RollbackFailed|Denied|Missing|firing)$/
 const halfway =
   /^(Connecting|Uploading|Transferring|Installing|Verifying|Initializing|Waiting|Running|Soaking|AwaitingPromotion|AwaitingApproval|Paused|Undoing|RollingBack|RolledBack|Stopped|Disabled|Cancelled)$/
 

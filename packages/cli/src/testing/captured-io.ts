@@ -78,6 +78,8 @@ export class CapturedIo implements Io {
     return true
   }
 
+  async flush(): Promise<void> {}
+
   exitNow(code: number): void {
     this.exitedNow = code
   }

@@ -152,3 +152,30 @@ test('causes are nested, and the message contains code, description and details'
     ['HOST.1000 cannot add: out', 'HOST.1003', undefined],
   )
 })
+
+test('an export of audit entries is streamed; an interruption and a foreign answer are errors', async () => {
+  const requested: string[] = []
+  const exported = async (response: Response): Promise<string> => {
+    const wharf = new Wharf({
+      url: 'http://wharf.example',
+      session: '0'.repeat(32),
+      fetch: async (input) => {
+        requested.push(String(input))
+        return response
+      },
+    })
+    const parts = await Array.fromAsync(wharf.exportAuditEntries({ from: '2026-11-05', format: 'csv' }))
+    return Buffer.concat(parts).toString()
+  }
+  const body = (end: (controller: ReadableStreamDefaultController) => void) =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('a\n')),
+      pull: end,
+    })
+  assert.equal(await exported(new Response(body((stream) => stream.close()))), 'a\n')
+  assert.deepEqual(requested, ['http://wharf.example/v1/audit-entries/export?from=2026-11-05&format=csv'])
+  const interrupted = new Response(body((stream) => stream.error(new TypeError('terminated'))))
+  await assert.rejects(exported(interrupted), { name: 'ConnectionError', message: /was interrupted: terminated/ })
+  const page = new Response('<html>', { headers: { 'content-type': 'text/html' } })
+  await assert.rejects(exported(page), { name: 'ConnectionError', message: /not a response of a Wharf server/ })
+})

@@ -129,10 +129,7 @@ export class JobRun {
 
   #late(): ApiError {
     const limit = Math.round((this.row.deadline - this.row.createDate) / 1000)
-    return new ApiError(
-      'SYS.1001',
-      `${this.row.operation} did not end within ${limit} s; repeat it with a longer time limit (X-API-Timeout)`,
-    )
+    return new ApiError('SYS.1001', `${this.row.operation} did not end within ${limit} s`)
   }
 
   async #runSteps(): Promise<void> {

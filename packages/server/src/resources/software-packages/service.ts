@@ -118,10 +118,7 @@ export class SoftwarePackageService extends Installations {
       nextVerifyDate: null,
     }
     const uuid = newPackage.resourceUuid ?? newUuid()
-    const pathTaken = new ApiError(
-      'SYS.1002',
-      `another software package exists at ${installPath} already; choose another path, or delete that package`,
-    )
+    const pathTaken = new ApiError('SYS.1002', `another software package exists at ${installPath} already`)
     const row = await this.add(tx, { ...columns, resourceUuid: uuid }, pathTaken)
     await this.kindOf(row)?.claim(tx, row)
     return row
@@ -229,8 +226,7 @@ export class SoftwarePackageService extends Installations {
     { uuid, name, status, upgradeLock }: PackageRow,
     code: 'SYS.1004' | 'SYS.1006',
   ): Promise<void> {
-    if (status === 'Initializing')
-      throw new ApiError(code, `software package ${name} is being initialised; wait until its job has ended`)
+    if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
     if (upgradeLock !== null)
       throw new ApiError(code, `an upgrade or a rollback installs software package ${name}; wait until it has ended`)
     for (const referrer of this.#referrers) {

@@ -27,7 +27,6 @@ export function fileFailure(host: string, action: string, path: string, stderr: 
     .slice(-3)
     .join('; ')
     .slice(-500)
-  if (noSpace.test(reason))
-    return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}; free some there`)
+  if (noSpace.test(reason)) return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}`)
   return new ApiError('SYS.1016', `${host} cannot ${action} ${path}: ${reason || 'it gave no reason'}`)
 }

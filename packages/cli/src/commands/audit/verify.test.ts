@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { freshHome, runCaptured } from '../../testing/captured-io.ts'
+import { entryTime, generateTrail, linesOf } from '../../testing/generated-trail.ts'
+
+test('wharf audit verify works on files alone', async (t) => {
+  const home = freshHome(t)
+  const trail = generateTrail(12, 5)
+  const at = (name: string): string => join(home, name)
+  const write = (name: string, lines: readonly string[]): string => {
+    writeFileSync(at(name), `${lines.join('\n')}\n`)
+    return at(name)
+  }
+  const digestLines = trail.digests.map((digest) => JSON.stringify(digest))
+  const lines = linesOf(trail.entries)
+  const key = write('key.pem', [trail.publicKey.export({ type: 'spki', format: 'pem' }).toString()])
+  const whole = write('whole.ndjson', lines)
+  write('whole.ndjson.digests', digestLines)
+  const edited = write(
+    'edited.ndjson',
+    lines.map((line, index) => (index === 6 ? line.replace('"admin"', '"nobody"') : line)),
+  )
+  const limited = write('limited.ndjson', lines.slice(2, 11))
+  mkdirSync(at('digests'))
+  for (const [index, line] of digestLines.entries()) write(`digests/audit-digest-${index}.json`, [line])
+  write('digests/notes.txt', ['not a digest'])
+  const verify = (file: string, ...options: string[]) =>
+    runCaptured(['audit', 'verify', file, '--key', key, ...options], { home })
+
+  const success = `Valid: entries 1 to 10 are complete and unchanged, proven by 2 digests, the last one of ${entryTime(11)}.
+Not proven: entries 11 to 12, whose digest is not in the export yet.
+`
+  assert.deepEqual(await verify(whole), { code: 0, stdout: success, stderr: '' })
+  assert.equal((await verify(whole, '--digests', at('digests'))).stdout, success)
+  const piped = ['audit', 'verify', '-', '--key', key, '--digests', at('digests')]
+  assert.equal((await runCaptured(piped, { home, input: lines.join('\n') })).stdout, success)
+  const answer = write('answer.json', [JSON.stringify({ inventories: trail.digests }, undefined, 2)])
+  assert.equal((await verify(whole, '--digests', answer)).stdout, success)
+
+  const failure = await verify(edited, '--digests', at('digests'))
+  assert.equal(failure.code, 1)
+  assert.match(failure.stdout, /^7: entry 7 was changed or moved: .*\n$/)
+  assert.equal(failure.stderr, 'error: the export does not match its digests: 1 problem\n')
+  const json = JSON.parse((await verify(edited, '--digests', at('digests'), '--json')).stdout)
+  assert.partialDeepStrictEqual(json, { isValid: false, problemCount: 1, problems: [{ seq: 7 }] })
+
+  const unlimited = await verify(limited, '--digests', at('digests'))
+  assert.match(unlimited.stdout, /^1: entries 1 to 2 are missing\n$/)
+  assert.match(unlimited.stderr, /if the export was limited by --from or --to, pass the same times/)
+  const period = ['--from', entryTime(3), '--to', entryTime(12)]
+  const { code, stdout } = await verify(limited, '--digests', at('digests'), ...period)
+  assert.equal(code, 0)
+  assert.match(stdout, /^Valid: entries 4 to 10 .*\nNot in the export: entries 1 to 2, .*\nNot proven: entry 3, .*\n/)
+
+  for (const [argv, message] of [
+    [[edited], /edited\.ndjson\.digests does not exist/],
+    [[at('absent'), '--digests', at('digests')], /absent does not exist/],
+    [[whole, '--digests', whole], /whole\.ndjson is not a file of digests/],
+    [[whole, '--key', whole], /is not an Ed25519 public key in PEM/],
+    [[whole, '--from', 'yesterday'], /invalid --from yesterday: expected a time/],
+  ] as const) {
+    const [file, ...options] = argv
+    const refused = await verify(file, ...options)
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, message)
+  }
+})

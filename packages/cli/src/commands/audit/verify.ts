@@ -1,0 +1,103 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { digestsFile, readDigests } from '../../audit/read-digests.ts'
+import { capitalized, entriesText } from '../../audit/trail-problems.ts'
+import { type TrailResult, verifyTrail } from '../../audit/verify-trail.ts'
+import type { Cli } from '../../cli.ts'
+import { command } from '../../command.ts'
+import { CommandError, UsageError } from '../../errors.ts'
+
+export const verify = command({
+  name: 'verify',
+  summary: 'Verify an export offline: that no entry was changed, added, removed or moved',
+  more: 'Needs no server: only an export in NDJSON, its digests and the public key. The exit code is 1 when something does not match.',
+  arguments: { '<export>': { help: 'file of wharf audit export; - reads stdin' } },
+  options: {
+    '--key <file>': { help: 'public key of the trail, from wharf audit key', required: true },
+    '--digests <path>': { help: 'digests: a file, or a folder such as WHARF_AUDIT_DIGESTS (default: EXPORT.digests)' },
+    '--from <time>': { help: 'start of the exported period, if it was limited; UTC unless the time has an offset' },
+    '--to <time>': { help: 'end of the exported period, if it was limited' },
+  },
+  examples: [
+    'audit verify audit.ndjson --key wharf-audit.pem',
+    'audit verify audit.ndjson --key wharf-audit.pem --digests /mnt/audit-digests',
+    'audit verify november.ndjson --key wharf-audit.pem --from 2026-11-01 --to 2026-12-01',
+  ],
+  async run(cli, { export: file }, { key, digests, from, to }) {
+    if (file === '-' && digests === undefined) throw new UsageError('with - pass --digests PATH')
+    const result = await verifyTrail({
+      lines: linesOf(cli, file),
+      digests: readDigests(digests ?? digestsFile(file)),
+      key: readKey(key),
+      from: parseTime('--from', from),
+      to: parseTime('--to', to),
+    })
+    cli.out.text(resultLines(result).join('\n'), result)
+    if (result.isValid) return
+    const { problemCount } = result
+    throw new CommandError(
+      `the export does not match its digests: ${problemCount} problem${problemCount === 1 ? '' : 's'}`,
+      hintOf(result, { from, to }),
+    )
+  },
+})
+
+/** Opens the file when the first line is read, after the other values are checked. */
+async function* linesOf(cli: Cli, file: string): AsyncGenerator<string> {
+  if (file !== '-' && !existsSync(file)) throw new UsageError(`${file} does not exist`)
+  const input = file === '-' ? Readable.from(cli.io.inputStream()) : createReadStream(file)
+  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+function readKey(file: string): KeyObject {
+  try {
+    const key = createPublicKey(readFileSync(file))
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // reported below
+  }
+  throw new UsageError(`${file} is not an Ed25519 public key in PEM`, 'get the key: wharf audit key > FILE')
+}
+
+/** In UTC, unless the time has an offset. */
+function parseTime(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const hasZone = /(Z|[+-]\d\d:?\d\d|GMT|UTC)$/i.test(text)
+  const time = Date.parse(hasZone || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`)
+  if (!Number.isNaN(time)) return time
+  throw new UsageError(`invalid ${option} ${text}: expected a time such as 2026-11-05T01:02:03Z`)
+}
+
+function resultLines(result: TrailResult): string[] {
+  const { problems, problemCount, firstSeq, lastSeq, provenFirstSeq, provenLastSeq, digestCount, provenDate } = result
+  if (problemCount > 0) {
+    const hidden = problemCount - problems.length
+    const lines = problems.map(({ seq, text }) => (seq === null ? capitalized(text) : `${seq}: ${text}`))
+    return hidden > 0 ? [...lines, `… ${hidden} more`] : lines
+  }
+  if (firstSeq === null || lastSeq === null || provenFirstSeq === null || provenLastSeq === null) return []
+  const digests = digestCount === 1 ? 'the digest' : `${digestCount.toLocaleString('en')} digests, the last one`
+  return [
+    `Valid: ${entriesText(provenFirstSeq, provenLastSeq)} are complete and unchanged, proven by ${digests} of ${provenDate}.`,
+    ...(firstSeq > 1 ? [`Not in the export: ${entriesText(1, firstSeq - 1)}, before its period or expired.`] : []),
+    ...(provenFirstSeq > firstSeq
+      ? [`Not proven: ${entriesText(firstSeq, provenFirstSeq - 1)}, whose previous entry is not in the export.`]
+      : []),
+    ...(lastSeq > provenLastSeq
+      ? [`Not proven: ${entriesText(provenLastSeq + 1, lastSeq)}, whose digest is not in the export yet.`]
+      : []),
+  ]
+}
+
+/** Missing entries at an end may be outside of the period. */
+function hintOf(
+  { problems }: TrailResult,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): string | undefined {
+  const isMissing = problems.some(({ text }) => text.includes('missing'))
+  return isMissing && from === undefined && to === undefined
+    ? 'if the export was limited by --from or --to, pass the same times to wharf audit verify'
+    : undefined
+}
