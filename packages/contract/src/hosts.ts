@@ -303,6 +303,24 @@ export const updateHost = operation({
   errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', 'SoftwarePackage.1131', ...hostErrors],
 })
 
+export const rotateHostKey = operation({
+  name: 'RotateHostKey',
+  client: 'hosts.rotateKey',
+  resource,
+  method: 'PUT',
+  path: '/v1/hosts/{uuid}/actions',
+  structure: 'rotateHostKey',
+  summary:
+    'Replace the SSH key with which Wharf signs in to a host by a new one of its own: it is installed, tried, and only then the former one is removed from the host',
+  since: 'wharf-1.1.0',
+  permission: 'administer',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {},
+  answer: { inventory: HostInventory.schema },
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', ...hostErrors],
+})
+
 export const deleteHost = operation({
   name: 'DeleteHost',
   client: 'hosts.delete',

@@ -45,6 +45,13 @@ export const jobSteps = {
     install: 'Run the install hook of the previous version',
     verify: 'Run the verify hook of the previous version',
   },
+  RotateHostKey: {
+    generate: 'Generate a key',
+    install: 'Install it on the host',
+    'sign-in': 'Sign in with it',
+    store: 'Use it from now on',
+    remove: 'Remove the former key from the host',
+  },
   TestChatAppEndpoint: { send: 'Send the test message' },
   UninstallSoftwarePackage: {
     run: 'Run the uninstall hook',

@@ -22,6 +22,7 @@ export const jobTitles = {
   RollBackRelease: (name, place) => `Roll back ${name ?? 'a release'}${on(place)}`,
   RemoveRelease: (name, place) => `Remove ${name ?? 'a release'}${from(place)}`,
   AddHost: (name) => `Add host ${name ?? ''}`.trim(),
+  RotateHostKey: (name) => `Rotate the SSH key of host ${name ?? ''}`.trim(),
   UpdateHost: (name) => `Update host ${name ?? ''}`.trim(),
   AddBackupStorage: (name) => `Add backup storage ${name ?? ''}`.trim(),
   UpdateBackupStorage: (name) => `Update backup storage ${name ?? ''}`.trim(),

@@ -162,7 +162,7 @@ test('the document has every operation once, alone or among the actions of its p
   const onHosts = document.paths['/v1/hosts/{uuid}/actions']?.put
   assert.deepEqual(
     onHosts?.['x-operations']?.map(({ name }) => name),
-    ['ChangeHostState', 'ReconnectHost', 'UpdateHost'],
+    ['ChangeHostState', 'ReconnectHost', 'RotateHostKey', 'UpdateHost'],
   )
 })
 

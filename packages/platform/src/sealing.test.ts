@@ -59,6 +59,20 @@ test('a token is bound to its key, purpose and resource', () => {
     assert.notEqual(other, token)
 })
 
+test('during a rotation opens values of both keys; what is sealed anew is the same value, and tokens stay valid', () => {
+  const rotating = new Sealing(Buffer.alloc(32, 1))
+  const sealed = rotating.seal('a secret', 'place')
+  const [token, identity] = [rotating.token('job', 'a'), rotating.identify(sealed, 'place')]
+  rotating.admit(Buffer.alloc(32, 2))
+  rotating.switchTo(another.fingerprint)
+  assert.equal(rotating.open(sealed, 'place'), 'a secret')
+  const resealed = rotating.reseal(sealed, 'place') ?? Buffer.alloc(0)
+  assert.equal(another.open(resealed, 'place'), 'a secret')
+  assert.equal(rotating.reseal(resealed, 'place'), undefined)
+  assert.deepEqual([rotating.token('job', 'a'), rotating.identify(resealed, 'place')], [token, identity])
+  assert.throws(() => rotating.reseal(sealed, 'elsewhere'))
+})
+
 test('prints no part of its keys', async () => {
   const { inspect } = await import('node:util')
   const printed = `${inspect(sealing, { showHidden: true, depth: 5 })}${JSON.stringify(sealing)}`

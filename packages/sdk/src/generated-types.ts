@@ -1867,6 +1867,18 @@ export type ReconnectHostAnswer = {
   inventory: HostInventory
 }
 
+export type RotateHostKeyFields = {
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type RotateHostKeyAnswer = {
+  /** The record after the operation */
+  inventory: HostInventory
+}
+
 export type UpdateHostFields = {
   /** A name of at most 255 characters */
   name?: string | undefined
@@ -3364,6 +3376,12 @@ export interface HostsMethods extends AllRecords<HostInventory>, OneRecord<HostI
    * Permission: administer. Since: wharf-1.0.0.
    */
   reconnect(uuid: string, fields?: ReconnectHostFields, options?: JobCallOptions): Promise<ReconnectHostAnswer>
+  /**
+   * Replace the SSH key with which Wharf signs in to a host by a new one of its own: it is installed, tried, and only then the former one is removed from the host
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  rotateKey(uuid: string, fields?: RotateHostKeyFields, options?: JobCallOptions): Promise<RotateHostKeyAnswer>
   /**
    * Change a host. A changed connection, which requires the role admin, is tried before it is stored; if it fails, nothing changes
    *

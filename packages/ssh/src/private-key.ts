@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
@@ -27,6 +27,18 @@ export async function readPrivateKey(given: string): Promise<KeyPair> {
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw invalid('privateKey is not a private key that ssh can read, or it is protected by a passphrase')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** An Ed25519 key without a passphrase. */
+export async function generateKeyPair(): Promise<KeyPair> {
+  const folder = await createPrivateFolder()
+  const file = join(folder, 'key')
+  try {
+    await runSshKeygen(['-q', '-t', 'ed25519', '-N', '', '-C', 'wharf', '-f', file])
+    return await readPrivateKey(await readFile(file, 'utf8'))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

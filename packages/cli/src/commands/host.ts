@@ -10,6 +10,7 @@ import { createVerbs } from '../verbs.ts'
 import { addListedHosts } from './host/add-listed.ts'
 import { announce } from './host/announce.ts'
 import { label, parseLabelChange } from './host/label.ts'
+import { rotateKey } from './host/rotate-key.ts'
 import { trustedFingerprint } from './host/trusted-fingerprint.ts'
 import { update } from './host/update.ts'
 
@@ -143,6 +144,7 @@ export const host: GroupSpec = {
     add,
     update,
     label,
+    rotateKey,
     keys,
     candidates,
     announce,

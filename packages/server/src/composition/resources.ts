@@ -186,7 +186,7 @@ export function buildResources(
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations({ ...foundation, queries }),
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
-    ...hostOperations({ ...foundation, queries, hosts, tags, packages }),
+    ...hostOperations({ ...foundation, queries, hosts, tags, packages, backupStorage }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags, packages }),
     ...softwarePackageOperations({
       ...foundation,

@@ -31,7 +31,7 @@ export function authoriseAny(
 }
 
 const missingRights = (names: Operation['name'], { role }: Pick<Caller, 'role'>): ApiError =>
-  new ApiError('ID.1002', `${names} needs more rights than the role ${role} has`)
+  new ApiError('ID.1002', `${names} needs more rights than the role ${role} has; ask an admin`)
 
 /** The credential may be revoked while a body arrives. Checked in memory, without a query. */
 export function authoriseWithBody(

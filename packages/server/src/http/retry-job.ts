@@ -18,7 +18,10 @@ export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[
       if (binding === undefined) throw new ApiError('SYS.1014', `this version has no operation ${row.operation}`)
       const { operation, job, handler } = binding
       if (!mayCall(call.caller.role, operation))
-        throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${call.caller.role} has`)
+        throw new ApiError(
+          'ID.1002',
+          `${operation.name} needs more rights than the role ${call.caller.role} has; ask an admin`,
+        )
       const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
         call.commit(async (tx) => {
           await jobs.takeCall(tx, row)

@@ -27,7 +27,7 @@ test('the deadline stops the step and undoes it', async (t) => {
   assert.equal(row.state, 'Failed')
   assert.deepEqual(row.failure, {
     code: 'SYS.1001',
-    details: 'StartDemo did not end within 1 s',
+    details: 'StartDemo did not end within 1 s; repeat it with a longer time limit (X-API-Timeout)',
     status: 504,
     cause: null,
   })

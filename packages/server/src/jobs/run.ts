@@ -129,7 +129,10 @@ export class JobRun {
 
   #late(): ApiError {
     const limit = Math.round((this.row.deadline - this.row.createDate) / 1000)
-    return new ApiError('SYS.1001', `${this.row.operation} did not end within ${limit} s`)
+    return new ApiError(
+      'SYS.1001',
+      `${this.row.operation} did not end within ${limit} s; repeat it with a longer time limit (X-API-Timeout)`,
+    )
   }
 
   async #runSteps(): Promise<void> {

@@ -144,7 +144,10 @@ export class JobService {
     const busy = subjectUuid === null ? undefined : await this.#deps.store.findActive(subjectUuid, tx)
     return busy === undefined
       ? new ApiError('JOB.1002', `the job uuid ${uuid} is already in use`)
-      : new ApiError('SYS.1005', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
+      : new ApiError(
+          'SYS.1005',
+          `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}; wait until it has ended, or cancel it`,
+        )
   }
 
   /** Stores a call that failed immediately as a job, for clients that read errors only at jobs. */
@@ -265,7 +268,11 @@ export class JobService {
     const { store, events } = this.#deps
     const row = await store.find(uuid, tx)
     if (row === undefined) throw notFound('job', uuid)
-    if (!ownsJob(caller, row)) throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
+    if (!ownsJob(caller, row))
+      throw new ApiError(
+        'ID.1002',
+        'only an admin may cancel the job of another user; ask an admin, or wait until it has ended',
+      )
     if (!(await store.requestCancel(tx, uuid))) {
       const state = (await store.find(uuid, tx))?.state
       throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
@@ -276,7 +283,11 @@ export class JobService {
   /** The call of a job that failed or was cancelled, for its user or an admin to repeat. */
   async callToRetry(caller: JobUser, uuid: string): Promise<{ row: JobRow; call: SentCall }> {
     const row = await this.get(uuid)
-    if (!ownsJob(caller, row)) throw new ApiError('ID.1002', 'only an admin may retry the job of another user')
+    if (!ownsJob(caller, row))
+      throw new ApiError(
+        'ID.1002',
+        'only an admin may retry the job of another user; ask an admin, or start the operation yourself',
+      )
     if (row.state !== 'Failed' && row.state !== 'Cancelled')
       throw new ApiError('SYS.1005', `job ${uuid} is ${row.state}; only a failed or cancelled job can be retried`)
     const call = this.#deps.sealed.openCall(row)
@@ -294,7 +305,10 @@ export class JobService {
   async refuseBusy(tx: Tx, subjectUuid: string): Promise<void> {
     const busy = await this.#deps.store.findActive(subjectUuid, tx)
     if (busy)
-      throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
+      throw new ApiError(
+        'SYS.1004',
+        `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}; wait until it has ended, or cancel it`,
+      )
   }
 
   /** Every job that has not ended, with its subject. */

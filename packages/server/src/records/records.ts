@@ -89,7 +89,10 @@ export class Records<Row extends RecordRow> {
     if (inserted === undefined) {
       if (otherConflict !== undefined && !(await this.find(row.uuid, tx))) throw otherConflict
       const article = /^[aeiou]/.test(label) ? 'an' : 'a'
-      throw new ApiError('SYS.1002', `${article} ${label} with the uuid ${row.uuid} exists already`)
+      throw new ApiError(
+        'SYS.1002',
+        `${article} ${label} with the uuid ${row.uuid} exists already; choose another uuid, or omit resourceUuid`,
+      )
     }
     await this.publish(tx, 'Created', row.uuid)
   }

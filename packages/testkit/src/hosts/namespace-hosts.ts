@@ -53,7 +53,7 @@ export async function startNamespaceHosts(
 ): Promise<TestHost[]> {
   const { folder, ...credential } = await prepareFolder('root', options)
   const settings = ['PermitRootLogin prohibit-password', `HostKey ${hostKeyPath}`]
-  const keys = 'AuthorizedKeysFile /etc/ssh/wharf_authorized_keys'
+  const keys = 'AuthorizedKeysFile /etc/ssh/wharf_authorized_keys .ssh/authorized_keys'
   appendFileSync(join(folder, 'sshd_config'), `${[...settings, keys].join('\n')}\n`)
 
   const { shell = '/bin/bash' } = options

@@ -24,5 +24,5 @@ export function kindOf(operation: string): Kind | undefined {
   if (operation.includes('BackupStorage')) return 'backup-storage'
   if (operation.includes('Cluster')) return 'clusters'
   if (operation.includes('ChatApp')) return 'chat'
-  return operation.endsWith('Host') ? 'hosts' : undefined
+  return operation.endsWith('Host') || operation === 'RotateHostKey' ? 'hosts' : undefined
 }

@@ -19,6 +19,7 @@ export const zh: Record<keyof typeof jobTitles, JobTitle> = {
   RollBackRelease: (name, place) => `${at(place)}回滚${name ? ` ${name}` : '版本'}`,
   RemoveRelease: (name, place) => `${at(place)}移除${name ? ` ${name}` : '版本'}`,
   AddHost: (name) => `添加主机 ${name ?? ''}`.trim(),
+  RotateHostKey: (name) => `轮换 SSH 密钥：${name ?? '主机'}`,
   UpdateHost: (name) => `修改主机 ${name ?? ''}`.trim(),
   AddBackupStorage: (name) => `添加备份存储 ${name ?? ''}`.trim(),
   UpdateBackupStorage: (name) => `修改备份存储 ${name ?? ''}`.trim(),

@@ -62,7 +62,8 @@ export function createRelay({ nodes, hops, caFile }: RelayDeps): Relay {
     if (isRelayed)
       throw new ApiError('SYS.1012', `${message}, and the other resources of this call are not on that node`)
     const node = await nodes.find(nodeUuid)
-    if (!node?.isAlive || node.url === null) throw new ApiError('SYS.1012', `${message}, which is not alive`)
+    if (!node?.isAlive || node.url === null)
+      throw new ApiError('SYS.1012', `${message}, which is not alive; start that node, then repeat the call`)
     return new URL(node.url).origin
   }
 
@@ -91,7 +92,10 @@ export function createRelay({ nodes, hops, caFile }: RelayDeps): Relay {
       await sendResponse(await responseTo(outgoing), reply)
       return undefined
     } catch (failure) {
-      return new ApiError('SYS.1012', `management node ${error.nodeUuid} is unreachable: ${reasonOf(failure)}`)
+      return new ApiError(
+        'SYS.1012',
+        `management node ${error.nodeUuid} is unreachable: ${reasonOf(failure)}; check that node and its address, then repeat the call`,
+      )
     } finally {
       outgoing.destroy()
       // a caller that has its response may still be sending its body

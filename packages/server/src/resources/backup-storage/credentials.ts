@@ -10,7 +10,7 @@ export interface Credentials {
   readonly region?: string | undefined
 }
 
-const sealingContext = (storageUuid: string): string => `backupStorage.credentials.${storageUuid}`
+export const sealingContext = (storageUuid: string): string => `backupStorage.credentials.${storageUuid}`
 
 export const sealCredentials = (sealing: Sealing, storageUuid: string, credentials: Credentials): Buffer =>
   sealing.seal(JSON.stringify(credentials), sealingContext(storageUuid))

@@ -3,7 +3,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
 import { ensureServerKey } from '@wharf/ssh/server-key.ts'
 import { DriverCache } from '../../records/driver-cache.ts'
-import { openCredentials } from './credentials.ts'
+import { openCredentials, sealingContext } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { FolderDriver } from './drivers/folder-driver.ts'
 import { S3Driver } from './drivers/s3-driver.ts'
@@ -23,7 +23,7 @@ interface DriverDeps {
 export type BackupStorageDrivers = DriverCache<BackupStorageRow, BackupStorageDriver>
 
 export const backupStorageDrivers = (deps: DriverDeps): BackupStorageDrivers =>
-  new DriverCache({ open: (row) => openDriver(row, deps), connectionKey })
+  new DriverCache({ open: (row) => openDriver(row, deps), connectionKey: (row) => connectionKey(row, deps.sealing) })
 
 async function openDriver(
   row: BackupStorageRow,
@@ -53,5 +53,8 @@ async function openDriver(
   })
 }
 
-const connectionKey = ({ type, url, hostKey, sealedCredentials }: BackupStorageRow): string =>
-  JSON.stringify([type, url, hostKey, Buffer.from(sealedCredentials ?? []).toString('base64')])
+/** By the credentials themselves: a rotation of the master key seals them anew, and must not close the connection. */
+function connectionKey({ type, url, hostKey, sealedCredentials, uuid }: BackupStorageRow, sealing: Sealing): string {
+  const credentials = sealedCredentials && sealing.identify(sealedCredentials, sealingContext(uuid))
+  return JSON.stringify([type, url, hostKey, credentials])
+}

@@ -12,6 +12,7 @@ import { type ReachableDeps, ReachableRecords } from '../../records/reachable-re
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { type BackupStorageDrivers, backupStorageDrivers } from './drivers.ts'
+import { sftpLocation } from './locations.ts'
 import { checkedNewStorage, type NewStorage } from './new-storage.ts'
 import { spaceChange, spaceText } from './space.ts'
 import { changedStorage, type StorageChange, untestedColumns } from './storage-change.ts'
@@ -68,6 +69,17 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
     if (row === undefined || row.url === url) return
     const change = { url, ...createFolder(folder) }
     await this.database.transaction((tx) => this.update(tx, row.uuid, change))
+  }
+
+  /** Storage at this address signs in with the key of this server. */
+  async usesServerKeyAt(address: string): Promise<boolean> {
+    const reachable = await this.#store.listReachable(this.nodeUuid)
+    return reachable.some(
+      (row) =>
+        row.type === 'sftp' &&
+        sftpLocation(row.url).address === address &&
+        openCredentials(this.#deps.sealing, row).privateKey === undefined,
+    )
   }
 
   /** The folder of `registerFolder`, unless it was deleted. */
@@ -142,7 +154,11 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   /** The storage for a package that names none. */
   async mostFreeSpace({ isReachable }: { isReachable: boolean }): Promise<BackupStorageRow> {
     const row = await this.#store.findMostFreeSpace(isReachable ? this.nodeUuid : undefined)
-    if (row === undefined) throw new ApiError('SoftwarePackage.1122', 'no backup storage is both Enabled and Connected')
+    if (row === undefined)
+      throw new ApiError(
+        'SoftwarePackage.1122',
+        'no backup storage is both Enabled and Connected; enable or reconnect one, or add one',
+      )
     return row
   }
 

@@ -146,7 +146,10 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
   async refusePackageInUse(tx: Tx, packageUuid: string, uuid: string): Promise<void> {
     const other = await this.findOnPackage(packageUuid, tx)
     if (other && other.uuid !== uuid)
-      throw new ApiError('SYS.1006', `cluster plugin ${other.name} already runs on this software package`)
+      throw new ApiError(
+        'SYS.1006',
+        `cluster plugin ${other.name} already runs on this software package; remove that cluster plugin first, or choose another package`,
+      )
   }
 
   /** Resets the finished steps and the secrets of an earlier configuration. */
@@ -237,7 +240,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
   async linkAlertPlatform(tx: Tx, { uuid, name }: ClusterPluginRow, thirdPartyPlatformUuid: string) {
     const reference = { clusterUuid: uuid, thirdPartyPlatformUuid, createDate: this.clock.now() }
     if (!(await this.#store.insertAlertReference(tx, reference)))
-      throw new ApiError('SYS.1002', `cluster plugin ${name} already has an alert platform`)
+      throw new ApiError('SYS.1002', `cluster plugin ${name} already has an alert platform; delete that one first`)
     await this.publish(tx, 'Updated', uuid)
     return reference
   }

@@ -12,7 +12,10 @@ export const privateKeyContext = (hostUuid: string): string => `hosts.privateKey
 export type HostDrivers = DriverCache<HostRow, HostDriver>
 
 export const hostDrivers = (deps: { sealing: Sealing; data: string }): HostDrivers =>
-  new DriverCache({ open: (host) => openDriver(host, deps), connectionKey })
+  new DriverCache({
+    open: (host) => openDriver(host, deps),
+    connectionKey: (host) => connectionKey(host, deps.sealing),
+  })
 
 async function openDriver(host: HostRow, { sealing, data }: { sealing: Sealing; data: string }): Promise<HostDriver> {
   if (host.driver === 'local') return openLocalDriver(data)
@@ -30,5 +33,9 @@ async function openDriver(host: HostRow, { sealing, data }: { sealing: Sealing; 
   })
 }
 
-const connectionKey = ({ driver, address, sshPort, username, hostKey, sealedPrivateKey }: HostRow): string =>
-  JSON.stringify([driver, address, sshPort, username, hostKey, Buffer.from(sealedPrivateKey ?? []).toString('base64')])
+/** By the key itself: a rotation of the master key seals it anew, and must not close the connection. */
+function connectionKey(host: HostRow, sealing: Sealing): string {
+  const { driver, address, sshPort, username, hostKey, sealedPrivateKey, uuid } = host
+  const key = sealedPrivateKey && sealing.identify(sealedPrivateKey, privateKeyContext(uuid))
+  return JSON.stringify([driver, address, sshPort, username, hostKey, key])
+}

@@ -69,7 +69,11 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
       const { code } = cause as NodeJS.ErrnoException
       // another file system: the file must be copied
       if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
-      else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
+      else if (code === 'EEXIST')
+        throw new ApiError(
+          'SYS.1002',
+          `${path} exists already on this node; choose another path, or delete what is there`,
+        )
       else {
         const details = `this node cannot write ${path}: ${reasonOf(cause)}`
         throw new ApiError(isDiskFull(cause) ? 'SoftwarePackage.1121' : 'SYS.1016', details, { cause })

@@ -15,6 +15,7 @@ import type { TagService } from '../tags/service.ts'
 import { hostInventory } from './host-labels.ts'
 import { hostRecords } from './host-selection.ts'
 import { addHostJob } from './jobs/add.ts'
+import { rotateHostKeyJob } from './jobs/rotate-key.ts'
 import { type PackagesOnHost, updateHostJob } from './jobs/update.ts'
 import type { HostService } from './service.ts'
 
@@ -24,12 +25,14 @@ interface HostOperationDeps {
   jobs: JobService
   tags: TagService
   packages: PackagesOnHost
+  backupStorage: { usesServerKeyAt(address: string): Promise<boolean> }
 }
 
-export function hostOperations({ queries, hosts, jobs, tags, packages }: HostOperationDeps): Binding[] {
+export function hostOperations({ queries, hosts, jobs, tags, packages, backupStorage }: HostOperationDeps): Binding[] {
   return [
     bindJob(jobs, addHostJob({ hosts, tags })),
     bindJob(jobs, updateHostJob({ hosts, packages })),
+    bindJob(jobs, rotateHostKeyJob({ hosts, packages, backupStorage })),
     handle(getHostKeys, async ({ fields }) => ({ keys: await hosts.fetchKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path, commit }) => {
       const inventory = hostInventory(await hosts.reconnect(path.uuid))

@@ -8,6 +8,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { fetchHostKeys } from '@wharf/ssh/fetch-host-key.ts'
 import { checkedFingerprint, fingerprintOf, typeOf } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
+import { ensureServerKey } from '@wharf/ssh/server-key.ts'
 import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { OwnEventRecorder } from '../../events/own-event.ts'
@@ -158,6 +159,27 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       ...(columns as Partial<HostRow>),
       ...(privateKey === undefined ? {} : { sealedPrivateKey: this.#sealedKey(uuid, privateKey) }),
     }
+  }
+
+  /** Whether this is the key of the host. */
+  signsInWith({ uuid, sealedPrivateKey }: HostRow, privateKey: string): boolean {
+    if (sealedPrivateKey === null) return false
+    return this.#deps.sealing.open(sealedPrivateKey, privateKeyContext(uuid)) === privateKey
+  }
+
+  /** Of the key with which it signs in: its own, or that of this server. */
+  async publicKeyOf({ uuid, sealedPrivateKey }: HostRow): Promise<string> {
+    const { sealing, settings } = this.#deps
+    const pair =
+      sealedPrivateKey === null
+        ? await ensureServerKey(settings.data)
+        : await readPrivateKey(sealing.open(sealedPrivateKey, privateKeyContext(uuid)))
+    return pair.publicKey
+  }
+
+  /** Other hosts at this address sign in with the key of this server. */
+  sharesServerKey(host: HostRow): Promise<boolean> {
+    return this.#store.hasOtherWithServerKey(host)
   }
 
   /** Stores what was checked; `columns` are those of a connection that works. */

@@ -45,6 +45,19 @@ export class HostStore {
       .execute()
   }
 
+  /** Another host at the same address without a key of its own. */
+  async hasOtherWithServerKey({ uuid, address }: HostRow): Promise<boolean> {
+    const found = await this.#database.read
+      .selectFrom('hosts')
+      .select('uuid')
+      .where('address', '=', address)
+      .where('uuid', '!=', uuid)
+      .where('driver', '=', 'ssh')
+      .where('sealedPrivateKey', 'is', null)
+      .executeTakeFirst()
+    return found !== undefined
+  }
+
   /** By status, for the metrics. */
   countByStatus(): Promise<{ status: HostRow['status']; count: number }[]> {
     return this.#database.read

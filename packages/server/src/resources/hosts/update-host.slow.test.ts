@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, assertFailure, startHosts, TestServer } from '@wharf/testkit'
+import { type Answer, assertFailure, hostsNeedRoot, startHosts, TestServer } from '@wharf/testkit'
 
 interface Host {
   uuid: string
@@ -54,4 +54,37 @@ test('a changed connection is tried on a real host before it is stored', async (
 
   const log = await server.admin.get('/v1/api-jobs?q=operation=UpdateHost&sort=-createDate')
   assert.ok(!log.text.includes('PRIVATE KEY'))
+})
+
+test('a new key is installed and tried before the former one is removed; a failure leaves the former one alone', {
+  skip: hostsNeedRoot,
+}, async (t) => {
+  const [machine] = await startHosts(t, 1)
+  assert.ok(machine)
+  await machine.exec('mkdir -m 700 -p ~/.ssh && mv /etc/ssh/wharf_authorized_keys ~/.ssh/authorized_keys')
+  const server = await TestServer.start(t)
+  const { address, port, username, privateKey } = machine
+  const params = { name: 'web-1', driver: 'ssh', address, sshPort: port, username, privateKey }
+  const added = await server.admin.post('/v1/hosts', { params })
+  assert.equal(added.status, 200, added.text)
+  const { uuid } = added.body.inventory as Host
+  const act = (action: object): Promise<Answer> => server.admin.put(`/v1/hosts/${uuid}/actions`, action)
+  const authorized = async () => (await machine.exec('cat ~/.ssh/authorized_keys')).trim().split('\n')
+  const [former = '', ...others] = await authorized()
+  await machine.exec(`printf 'ssh-rsa AAAA somebody else' >> ~/.ssh/authorized_keys`)
+
+  const rotated = await act({ rotateHostKey: {} })
+  assert.equal(rotated.status, 200, rotated.text)
+  assert.ok(!rotated.text.includes('PRIVATE KEY'))
+  const after = await authorized()
+  assert.ok(!after.includes(former))
+  assert.deepEqual(after.slice(0, -1), [...others, 'ssh-rsa AAAA somebody else'])
+  assert.match(after.at(-1) ?? '', /^ssh-ed25519 /)
+  assert.equal((await act({ reconnectHost: {} })).status, 200)
+  assertFailure(await act({ updateHost: { privateKey } }), { status: 502, code: 'HOST.1005' })
+
+  await machine.exec('mv ~/.ssh/authorized_keys /etc/ssh/wharf_authorized_keys && rmdir ~/.ssh && touch ~/.ssh')
+  const details = /the key could not be added to ~\/\.ssh\/authorized_keys on the host: /
+  assertFailure(await act({ rotateHostKey: {} }), { status: 502, code: 'SYS.1016', details })
+  assert.equal((await act({ reconnectHost: {} })).status, 200)
 })

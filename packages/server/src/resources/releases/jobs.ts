@@ -60,7 +60,10 @@ export const publishReleaseJob = (deps: PublishDeps): JobOperation<typeof publis
 })
 
 const isBusy = (row: PackageRow, { operation, uuid }: { operation: string; uuid: string }): ApiError =>
-  new ApiError('SYS.1005', `${operation} is still running on software package ${row.name}, as job ${uuid}`)
+  new ApiError(
+    'SYS.1005',
+    `${operation} is still running on software package ${row.name}, as job ${uuid}; wait until it has ended, or cancel it`,
+  )
 
 /** The bytes must be those that were uploaded: a release is immutable. */
 async function computeDigest(context: JobContext<Input, Memory>, deps: PublishDeps): Promise<Memory> {

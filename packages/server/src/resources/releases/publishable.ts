@@ -13,7 +13,10 @@ export function checkPublishable(
     throw refused(
       `software package ${name} is on a host, but a release is published from backup storage; upload the package to backup storage first`,
     )
-  if (isKind) throw refused(`software package ${name} is of type ${row.type}, which is installed once and not released`)
+  if (isKind)
+    throw refused(
+      `software package ${name} is of type ${row.type}, which is installed once and not released; install it from backup storage`,
+    )
   if (status !== 'Uploaded')
     throw new ApiError('SYS.1005', `software package ${name} is ${status}; to publish it, it must be Uploaded`)
   if (row.manifest === null)

@@ -114,6 +114,9 @@ export const jobSubject = ({ uuid, name, manifest }: { uuid: string; name: strin
 
 export function manifestOf({ name, manifest }: { name: string; manifest: string | null }): PackageManifest {
   if (manifest === null)
-    throw new ApiError('SoftwarePackage.1132', `software package ${name} has no wharf.json, so it cannot be installed`)
+    throw new ApiError(
+      'SoftwarePackage.1132',
+      `software package ${name} has no wharf.json, so it cannot be installed; add one, and upload it again`,
+    )
   return JSON.parse(manifest) as PackageManifest
 }

@@ -95,7 +95,8 @@ async function runScript(driver: HostDriver, script: string, paths: readonly str
     onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
   })
   const path = paths.at(-1)
-  if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on the host`)
+  if (exitCode === existsExitCode)
+    throw new ApiError('SYS.1002', `${path} exists already on the host; choose another path, or delete what is there`)
   if (exitCode === notFolderExitCode)
     throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is not a folder`)
   if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)

@@ -118,7 +118,10 @@ export class SoftwarePackageService extends Installations {
       nextVerifyDate: null,
     }
     const uuid = newPackage.resourceUuid ?? newUuid()
-    const pathTaken = new ApiError('SYS.1002', `another software package exists at ${installPath} already`)
+    const pathTaken = new ApiError(
+      'SYS.1002',
+      `another software package exists at ${installPath} already; choose another path, or delete that package`,
+    )
     const row = await this.add(tx, { ...columns, resourceUuid: uuid }, pathTaken)
     await this.kindOf(row)?.claim(tx, row)
     return row
@@ -226,7 +229,8 @@ export class SoftwarePackageService extends Installations {
     { uuid, name, status, upgradeLock }: PackageRow,
     code: 'SYS.1004' | 'SYS.1006',
   ): Promise<void> {
-    if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
+    if (status === 'Initializing')
+      throw new ApiError(code, `software package ${name} is being initialised; wait until its job has ended`)
     if (upgradeLock !== null)
       throw new ApiError(code, `an upgrade or a rollback installs software package ${name}; wait until it has ended`)
     for (const referrer of this.#referrers) {

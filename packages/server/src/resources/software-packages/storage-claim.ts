@@ -41,7 +41,10 @@ export async function claim(target: ClaimTarget, isEnded: (packageUuid: string) 
   })
   if (!(await driver.exists(installPath, { signal }))) return
   await driver.remove(path, { signal })
-  throw new ApiError('SYS.1002', `${installPath} exists already on ${storage}`)
+  throw new ApiError(
+    'SYS.1002',
+    `${installPath} exists already on ${storage}; choose another path, or delete what is there`,
+  )
 }
 
 /** Has no effect unless this upload owns the claim. */

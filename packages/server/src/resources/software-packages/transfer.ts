@@ -34,7 +34,10 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
   const { stream, size, fileName } = source
   if (size !== undefined && size > availableBytes) {
     stream.destroy()
-    throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
+    throw new ApiError(
+      'SoftwarePackage.1121',
+      `the package has ${size} bytes, but only ${availableBytes} are free; free some space, or choose another destination`,
+    )
   }
   const remainingBytes = availableBytes - (size ?? 0)
   const inspection = new ArchiveInspection({
@@ -74,9 +77,13 @@ export async function writeSpool(bytes: Readable, file: string, size = 0): Promi
     bytes.destroy()
     await rm(file, { force: true })
     if (!isDiskFull(error)) throw error
-    throw new ApiError('SoftwarePackage.1121', 'the management node has no free space left for the package', {
-      cause: error,
-    })
+    throw new ApiError(
+      'SoftwarePackage.1121',
+      'the management node has no free space left for the package; free some there',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

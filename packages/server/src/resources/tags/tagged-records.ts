@@ -7,7 +7,8 @@ type RecordKind = (typeof inventories)[number]
 
 const typeOf = ({ events: [type = ''] }: RecordKind): string => type
 
-const resourceTypes = [...new Set(referableRecords.map(typeOf))].sort()
+/** A record without events, such as an entry of the audit trail, never changes. */
+const resourceTypes = [...new Set(referableRecords.map(typeOf))].filter((type) => type !== '').sort()
 
 /** The least that some change of such a record takes; changes of one's own records are for admins, because a tag has no owner. */
 function permissionToTag({ name }: RecordKind): Permission {
@@ -44,7 +45,7 @@ function requireTagRights(kind: RecordKind, role: Role): void {
   if (!mayCall(role, { permission }))
     throw new ApiError(
       'ID.1002',
-      `the role ${role} may not change records of the type ${typeOf(kind)}, so it cannot tag them`,
+      `the role ${role} may not change records of the type ${typeOf(kind)}, so it cannot tag them; ask an admin`,
     )
 }
 

@@ -9,7 +9,8 @@ import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 /** Does not reveal what exists: a wrong signature and a wrong id get the same answer. */
 export const unknownUpload = (): ApiError => new ApiError('SYS.1003', 'no upload exists at this address')
 
-export const uploadEnded = (): ApiError => new ApiError('SoftwarePackage.1133', 'this upload has ended')
+export const uploadEnded = (): ApiError =>
+  new ApiError('SoftwarePackage.1133', 'this upload has ended; upload the package again')
 
 export const alreadyComplete = (): ApiError =>
   new ApiError('SoftwarePackage.1133', 'this upload is complete; its result is the status of its package')
@@ -33,7 +34,11 @@ export const pastTheEnd = (size: number): ApiError =>
   new ApiError('SYS.1007', `the slice exceeds the upload, which has ${size} bytes`, { status: 413 })
 
 export const packageTooLarge = (maxBytes: number): ApiError =>
-  new ApiError('SYS.1007', `a package may have ${maxBytes} bytes at most (WHARF_MAX_PACKAGE_BYTES)`, { status: 413 })
+  new ApiError(
+    'SYS.1007',
+    `a package may have ${maxBytes} bytes at most (WHARF_MAX_PACKAGE_BYTES); make it smaller, or raise the limit`,
+    { status: 413 },
+  )
 
 export const sliceMismatch = (algorithm: string): ApiError =>
   new ApiError('SYS.1007', `the ${algorithm} of the slice does not match Upload-Checksum; no byte of it was kept`, {
@@ -44,7 +49,10 @@ export const sliceMismatch = (algorithm: string): ApiError =>
 export const terminated = (): ApiError => new ApiError('SYS.1017', 'the upload was terminated by its client')
 
 export const expired = (hours: number): ApiError =>
-  new ApiError('SoftwarePackage.1133', `the upload has ended because no slice arrived for ${hours} hours`)
+  new ApiError(
+    'SoftwarePackage.1133',
+    `the upload has ended because no slice arrived for ${hours} hours; upload the package again`,
+  )
 
 export const outlived = (days: number): ApiError =>
   new ApiError(

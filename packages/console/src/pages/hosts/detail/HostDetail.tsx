@@ -7,6 +7,7 @@ import {
   queryHost,
   querySoftwarePackage,
   reconnectHost,
+  rotateHostKey,
   updateHost,
 } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
@@ -62,6 +63,14 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
         operation: reconnectHost,
         call: { operation: reconnectHost, input: { uuid } },
         run: () => hosts.reconnect(uuid),
+      },
+      {
+        label: t.rotateKey,
+        operation: rotateHostKey,
+        disabledReason: host.driver === 'local' ? t.noKey : hostRefused(host)?.disabledReason,
+        call: { operation: rotateHostKey, input: { uuid } },
+        confirm: { title: t.rotateKeyTitle(name), consequences: t.rotateKeyMeans },
+        run: () => hosts.rotateKey(uuid),
       },
       stateAction(t, {
         uuid,

@@ -213,7 +213,7 @@ export class SftpDriver implements BackupStorageDriver {
     if (!(error instanceof SftpStatus) || error.code !== statusCode.failure) return error
     const { totalCapacity, availableCapacity } = await files.capacity(this.#root)
     if (totalCapacity === 0 || availableCapacity >= fullBytes) return error
-    return new ApiError('SoftwarePackage.1121', `${this.#storage} has no space left for ${path}`)
+    return new ApiError('SoftwarePackage.1121', `${this.#storage} has no space left for ${path}; free some there`)
   }
 
   #failure(error: unknown, action: string): ApiError {

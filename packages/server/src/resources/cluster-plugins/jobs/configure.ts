@@ -124,13 +124,20 @@ async function validate(call: Call<typeof updateClusterConfig>, deps: ClusterJob
   const configuration = resolveConfiguration(fields, { managementIp: plugin.managementIp, password })
   const isSame = stored !== undefined && isSameConfiguration(stored, configuration)
   if (isFormed && !isSame)
-    throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is already configured with other values`)
+    throw new ApiError(
+      'SYS.1006',
+      `cluster plugin ${plugin.name} is already configured with other values; send the same ones, or remove it and configure a new cluster`,
+    )
   if (formed) refuseOtherCluster(plugin, row, formed, configuration)
   if (!isFormed && !isReattached) packages.requireStatus(row, 'initialise')
-  if (host === undefined) throw new ApiError('SYS.1005', `software package ${row.name} is not on a host`)
+  if (host === undefined)
+    throw new ApiError('SYS.1005', `software package ${row.name} is not on a host; install it on one first`)
   const hooks = packages.manifestOf(row).cluster
   if (hooks?.initialise === undefined)
-    throw new ApiError('SoftwarePackage.1132', `software package ${row.name} cannot initialise a cluster`)
+    throw new ApiError(
+      'SoftwarePackage.1132',
+      `software package ${row.name} cannot initialise a cluster; choose one whose wharf.json names cluster.initialise`,
+    )
   const platform = (await plugins.alertPlatformOf(uuid))?.platform
   if (isFormed && plugin.sealedToken !== null && plugin.attachedAlerts === attachmentOf(platform)) return undefined
   hosts.refuseUnusable(host)

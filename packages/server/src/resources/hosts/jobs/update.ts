@@ -92,7 +92,11 @@ async function pinKey(host: HostRow, { signal, log }: JobContext, fingerprint: s
   return { hostKey, hostKeyFingerprint }
 }
 
-async function refuseDuringWork({ packages }: UpdateHostDeps, { uuid, name, address }: HostRow, tx?: Tx) {
+export async function refuseDuringWork(
+  { packages }: Pick<UpdateHostDeps, 'packages'>,
+  { uuid, name, address }: HostRow,
+  tx?: Tx,
+) {
   const work = await packages.findWorkOnHost(uuid, tx)
   if (work)
     throw new ApiError(

@@ -27,6 +27,7 @@ export function fileFailure(host: string, action: string, path: string, stderr: 
     .slice(-3)
     .join('; ')
     .slice(-500)
-  if (noSpace.test(reason)) return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}`)
+  if (noSpace.test(reason))
+    return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}; free some there`)
   return new ApiError('SYS.1016', `${host} cannot ${action} ${path}: ${reason || 'it gave no reason'}`)
 }

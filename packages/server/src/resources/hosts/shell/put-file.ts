@@ -69,7 +69,11 @@ async function put(transport: Transport, bytes: Readable, path: string, options:
   const exitCode = await session.ended
   if (exitCode === 0) return
   if (signal.aborted) throw signal.reason
-  if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on ${transport.host}`)
+  if (exitCode === existsExitCode)
+    throw new ApiError(
+      'SYS.1002',
+      `${path} exists already on ${transport.host}; choose another path, or delete what is there`,
+    )
   if (exitCode === incompleteInputExitCode && interruption !== undefined) throw interruption
   if (exitCode !== null && exitCode > fenceExitCode && exitCode <= fenceExitCode + 4)
     throw fenceFailure(transport.host, String(exitCode - fenceExitCode), stderr())

@@ -30,7 +30,10 @@ interface NewUser {
 export const adminLock = 'admins'
 
 const wrongOldPassword = (structure: 'updateAccount' | 'changeOwnPassword'): ApiError =>
-  new ApiError('ID.1002', `${structure}.oldPassword is not the current password`)
+  new ApiError(
+    'ID.1002',
+    `${structure}.oldPassword is not the current password; enter the current one, or ask an admin to set a new one`,
+  )
 
 /** The client of a call, for the limits of guesses and of hashes. */
 interface Guesser {
@@ -74,7 +77,10 @@ export class AccountService {
     const { name, description = null } = account
     const row = { uuid, name, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertAccount(tx, row)))
-      throw new ApiError('SYS.1002', `an account with the name ${name} or this uuid exists already`)
+      throw new ApiError(
+        'SYS.1002',
+        `an account with the name ${name} or this uuid exists already; choose another name`,
+      )
     await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
     await this.#deps.events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
     return row
@@ -90,7 +96,7 @@ export class AccountService {
     const { name, passwordHash, role = 'reader', description = null } = user
     const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertUser(tx, row)))
-      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already`)
+      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already; choose another name`)
     await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid })
     return row
   }

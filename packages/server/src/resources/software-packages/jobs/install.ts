@@ -82,7 +82,7 @@ async function validate(call: Call<typeof installSoftwarePackage>, deps: Package
   if (manifest.type !== row.type)
     throw new ApiError(
       'SoftwarePackage.1101',
-      `software package ${row.name} was uploaded as ${row.type}, but its wharf.json has the type ${manifest.type}`,
+      `software package ${row.name} was uploaded as ${row.type}, but its wharf.json has the type ${manifest.type}; delete it, and upload it again with that type`,
     )
   const { value: config, hostUuid } = readConfiguration(manifest, call.fields.config)
   const target = own?.uuid ?? hostUuid
@@ -177,7 +177,10 @@ async function runProgram(context: Context, deps: PackageJobDeps, name: 'install
   const program = manifestOf(row)[name]
   if (program === undefined) {
     if (name === 'verify' || deps.packages.kindOf(row)) return
-    throw new ApiError('SoftwarePackage.1132', `software package ${row.name} names no program that installs it`)
+    throw new ApiError(
+      'SoftwarePackage.1132',
+      `software package ${row.name} names no program that installs it; add install to its wharf.json, and upload it again`,
+    )
   }
   const { driver } = await deps.hosts.usable(row.hostUuid ?? '')
   const input = { config: context.input.config }
@@ -214,7 +217,10 @@ export async function leaveHost(
   if (backupStorageUuid === null || hostUuid === null) return
   const host = await hosts.get(hostUuid)
   if (hosts.isElsewhere(host))
-    throw new ApiError('HOST.1010', `host ${host.name} is the machine of management node ${host.managementNodeUuid}`)
+    throw new ApiError(
+      'HOST.1010',
+      `host ${host.name} is the machine of management node ${host.managementNodeUuid}; start that node`,
+    )
   const driver: HostDriver = await hosts.drivers.of(host)
   if (unzipInstallPath !== null) {
     await driver.endHooks(uuid, { signal })

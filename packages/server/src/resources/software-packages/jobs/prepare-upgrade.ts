@@ -66,7 +66,7 @@ function refuseOtherSoftware(from: PackageRow, release: ReleaseRow): void {
   if (release.type !== type)
     throw new ApiError(
       'SoftwarePackage.1101',
-      `release ${release.name} ${release.version} has the type ${release.type}, but software package ${from.name} has the type ${type}`,
+      `release ${release.name} ${release.version} has the type ${release.type}, but software package ${from.name} has the type ${type}; name a release of that type`,
     )
 }
 

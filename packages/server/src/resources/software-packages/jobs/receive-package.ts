@@ -66,7 +66,10 @@ export function checkInspected(context: Context, result: InspectionResult): Insp
   const { md5, sha256 = null, size, format, manifest = null, topFolder = null, hookFiles } = result
   const announced = context.input.md5
   if (announced !== undefined && announced !== md5)
-    throw new ApiError('SYS.1016', `the package has the MD5 ${md5} instead of ${announced}`)
+    throw new ApiError(
+      'SYS.1016',
+      `the package has the MD5 ${md5} instead of ${announced}; send the intact file, or correct the announced digest`,
+    )
   context.log(`${size} bytes, MD5 ${md5}, ${format}${manifest ? `, ${manifest.name} ${manifest.version}` : ''}`)
   return { md5, sha256, size, format, manifest, topFolder, hookFiles }
 }

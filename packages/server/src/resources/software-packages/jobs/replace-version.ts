@@ -73,7 +73,10 @@ async function versionsOf({ input, conceal }: Context, { packages }: PackageJobD
 async function driverOf({ hostUuid }: PackageRow, { hosts }: PackageJobDeps) {
   const host = await hosts.get(hostUuid ?? '')
   if (hosts.isElsewhere(host))
-    throw new ApiError('HOST.1010', `host ${host.name} is the machine of management node ${host.managementNodeUuid}`)
+    throw new ApiError(
+      'HOST.1010',
+      `host ${host.name} is the machine of management node ${host.managementNodeUuid}; start that node`,
+    )
   return hosts.drivers.of(host)
 }
 

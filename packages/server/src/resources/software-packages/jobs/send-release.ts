@@ -35,7 +35,10 @@ export async function sendRelease(
   const { size, sha256, md5sum } = release
   if (!deps.releaseCache.accepts(size)) return undefined
   if (size > availableBytes)
-    throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
+    throw new ApiError(
+      'SoftwarePackage.1121',
+      `the package has ${size} bytes, but only ${availableBytes} are free; free some space there`,
+    )
   const stored = await deps.packages.get(release.softwarePackageUuid)
   const fetch = async (fetchSignal: AbortSignal) => {
     const { driver: storage } = await deps.backupStorage.usable(release.backupStorageUuid)

@@ -122,7 +122,11 @@ async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Tr
   const { data } = deps.settings
   checkRealPath(realPath, isThisNode ? [data, await realpath(data)] : [])
   // only now: before the check it would reveal which files exist in forbidden folders
-  if (isTaken) throw new ApiError('SYS.1002', `${installPath} exists already on the host`)
+  if (isTaken)
+    throw new ApiError(
+      'SYS.1002',
+      `${installPath} exists already on the host; choose another path, or delete what is there`,
+    )
   return { missingFolder }
 }
 
