@@ -12,7 +12,7 @@ import Fastify from 'fastify'
  * Arguments: access key id, its secret, the answer as base64 of JSON.
  */
 const [id = '', secret = '', json = ''] = process.argv.slice(2)
-const keys = new Map([[id, new SigningKey(secret)]])
+const keys = new Map([[id, new SigningKey(secret, 'sha1')]])
 const answer = JSON.parse(Buffer.from(json, 'base64').toString())
 const metrics = makeMetrics()
 const log = makeLog('info')

@@ -18,3 +18,11 @@ export const ownsJob = (
 
 /** Whether `role` may call anything that `other` may not. */
 export const hasMoreRights = (role: Role, other: Role): boolean => rankOf(role) > rankOf(other)
+
+/** Whether a list of operations and groups, as an access key may have one, contains this operation. An empty list is no limit. */
+export const isListed = (list: readonly string[], { name, resource }: Pick<Operation, 'name' | 'resource'>): boolean =>
+  list.length === 0 || list.includes(name) || list.includes(`${resource}:*`)
+
+/** The role with fewer rights; `limit` is null where there is none. */
+export const lowerRole = (role: Role, limit: Role | null): Role =>
+  limit !== null && hasMoreRights(role, limit) ? limit : role

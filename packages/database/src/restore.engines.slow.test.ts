@@ -63,9 +63,14 @@ async function fill(database: OpenedDatabase): Promise<void> {
       .values({ hash: 'h', ...owner, createDate: 1, lastUseDate: 2, expiredDate: 3 })
       .execute()
     const key = { uuid: 'k1', AccessKeyID: 'id', sealedSecret: randomBytes(60), ...owner, state: 'Enabled' as const }
+    const limits = { operations: '[]', allowedCidrs: '[]', schemes: awkward, sealedPreviousSecret: randomBytes(60) }
     await tx
       .insertInto('accessKeys')
-      .values({ ...key, description: null, ...dated })
+      .values({ ...key, description: null, ...limits, ...dated })
+      .execute()
+    await tx
+      .insertInto('usedNonces')
+      .values({ AccessKeyID: 'id', nonce: awkward, requestId: '', expiresDate: 1 })
       .execute()
     await tx
       .insertInto('tags')
@@ -109,7 +114,7 @@ async function fill(database: OpenedDatabase): Promise<void> {
 
 const tables = (
   'settings managementNodes accounts users sessions accessKeys tags systemTags userTags hosts backupStorage ' +
-  'jobs jobLogs idempotencyKeys events'
+  'jobs jobLogs idempotencyKeys usedNonces events'
 ).split(' ') as (keyof Tables)[]
 
 /** Everything as text, bytes in hex: PostgreSQL hands out buffers, SQLite plain arrays of bytes. */
@@ -153,7 +158,7 @@ async function roundTrip(t: TestContext, from: OpenedDatabase, to: OpenedDatabas
   await fill(from)
   const file = join(freshFolder(t), 'backup')
   const made = await backup(from, file, about)
-  assert.equal(made.rows, 1001 + 12)
+  assert.equal(made.rows, 1001 + 13)
   assert.deepEqual(await restore(to, file, about), made)
   assert.deepEqual(await contentOf(to), await contentOf(from))
   // three numbers were used; two are deleted, but clients may have seen them

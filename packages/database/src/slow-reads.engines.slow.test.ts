@@ -36,6 +36,9 @@ async function addKeys(database: Database, owner: { accountUuid: string; userUui
     userUuid,
     state: 'Enabled' as const,
     description: 'a'.repeat(2048),
+    operations: '[]',
+    allowedCidrs: '[]',
+    schemes: '[]',
     createDate: index,
     lastOpDate: index,
   }))

@@ -68,6 +68,14 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
     /** JSON: the later event that is reported at the end of the interval; null while the message is current. */
     heldEvent: string | null
   }
+  /** The nonces of signed calls that changed something, while their signatures are valid. */
+  usedNonces: {
+    AccessKeyID: string
+    nonce: string
+    /** Of the call that used it, which may do so in several transactions. */
+    requestId: string
+    expiresDate: number
+  }
   /** Hosts that a management node sees on its networks; valid while the node is alive. */
   candidateSightings: {
     managementNodeUuid: string

@@ -1,6 +1,6 @@
 export { AlertPlatformFixture, alertmanagerBody, type SentAlert } from './alerts/alert-platform-fixture.ts'
 export { type ChatAnswer, ChatReceiver } from './alerts/chat-receiver.ts'
-export { type Answer, Client, type ClientCredential } from './calls/client.ts'
+export { type Answer, Client, type ClientCredential, signMessage } from './calls/client.ts'
 export { EventReader } from './calls/event-reader.ts'
 export { EventRecorder } from './calls/event-recorder.ts'
 export { assertFailure } from './calls/failure.ts'

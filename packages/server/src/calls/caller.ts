@@ -1,10 +1,19 @@
 import type { Role } from '@wharf/contract'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+
+/** What an access key may do less than its user, besides its lower role. */
+export interface KeyLimits {
+  /** Operations and groups; empty for all. */
+  readonly operations: readonly string[]
+  /** Empty for all. */
+  readonly allowedCidrs: readonly Cidr[]
+}
 
 /** How a caller proved who it is; what is checked again while the call lasts. */
 export type Credential =
   | { kind: 'session'; hash: string }
-  /** The encrypted secret distinguishes the key from a later one with the same id. */
-  | { kind: 'key'; id: string; sealedSecret: string }
+  /** The hash of the secret distinguishes the key from a later one with the same id. */
+  | { kind: 'key'; id: string; uuid: string; secretHash: string; limits: KeyLimits | undefined }
   | { kind: 'none' }
 
 export interface Caller {

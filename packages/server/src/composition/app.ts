@@ -127,6 +127,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await events.start()
   resources.credentials.start()
   started.defer(() => resources.sessions.writeUses().catch(() => {}))
+  started.defer(() => resources.keys.writeUses().catch(() => {}))
 
   const setUp = { ...resources, nodes, database, data: settings.data, adminPassword: settings.adminPassword }
   await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
@@ -259,6 +260,7 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
     waitingCalls: new WaitingCallLimit(limits.waitingCalls),
     authenticate: resources.authenticate,
     credentials: resources.credentials,
+    nonces: resources.nonces,
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,

@@ -80,7 +80,7 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Boo
     accountUuid: uuid,
     userUuid: uuid,
     accessKeyId: key.AccessKeyID,
-    accessKeySecret: key.AccessKeySecret,
+    accessKeySecret: key.AccessKeySecret ?? '',
   }
 }
 

@@ -34,6 +34,7 @@ import { elaborationOperations } from '../resources/elaborations/operations.ts'
 import { ElaborationService } from '../resources/elaborations/service.ts'
 import { hostOperations } from '../resources/hosts/operations.ts'
 import { HostService } from '../resources/hosts/service.ts'
+import { ExpiryReports } from '../resources/identity/access-keys/expiry-reports.ts'
 import { accessKeyOperations } from '../resources/identity/access-keys/operations.ts'
 import { AccessKeyService } from '../resources/identity/access-keys/service.ts'
 import { accountOperations } from '../resources/identity/accounts/operations.ts'
@@ -41,6 +42,7 @@ import { AccountService } from '../resources/identity/accounts/service.ts'
 import { Attempts } from '../resources/identity/attempts.ts'
 import { makeAuthenticate } from '../resources/identity/authenticate.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
+import { Nonces } from '../resources/identity/nonces.ts'
 import { makePasswords, type ScryptCost } from '../resources/identity/passwords.ts'
 import { sessionOperations } from '../resources/identity/sessions/operations.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
@@ -107,13 +109,15 @@ export function buildResources(
   const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
 
   const credentials = new Credentials(foundation)
+  const nonces = new Nonces(foundation)
   const attempts = new Attempts(foundation.clock)
   const passwords = makePasswords(passwordCost)
   const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
   const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
   const tags = new TagService(foundation)
   const accounts = new AccountService({ ...foundation, sessions, tags, passwords, attempts })
-  const keys = new AccessKeyService({ ...foundation, tags })
+  const keys = new AccessKeyService({ ...foundation, credentials, tags })
+  const expiryReports = new ExpiryReports(foundation)
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
@@ -216,9 +220,11 @@ export function buildResources(
     bindings,
     authenticate,
     credentials,
+    nonces,
     sessions,
     accounts,
     keys,
+    expiryReports,
     tags,
     hosts,
     backupStorage,

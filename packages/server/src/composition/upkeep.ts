@@ -6,16 +6,20 @@ import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
 const sessionUsesMs = 30_000
+const keyUsesMs = 60_000
 const probeIntervalMs = 30_000
 const heldMessagesMs = 5000
+const expiryReportsMs = 600_000
 
 /** Starts the periodic work. Returns a function that stops it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
   const removing = new SingleFlight()
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
+    setInterval(() => void resources.keys.writeUses().catch(() => {}), keyUsesMs),
     setInterval(() => void probeAll(foundation, resources), probeIntervalMs),
     setInterval(() => void sendHeldMessages(foundation), heldMessagesMs),
+    setInterval(() => void reportExpiries(foundation, resources), expiryReportsMs),
     setInterval(() => void removing.run(() => removeOld(foundation, resources, idempotency)), removeOldMs),
   ]
   const watches = [
@@ -33,6 +37,12 @@ export function startUpkeep(foundation: Foundation, resources: Resources, idempo
 
 async function sendHeldMessages({ ownEvents, log }: Foundation): Promise<void> {
   await ownEvents.sendHeld().catch((error: unknown) => log.warn({ err: error }, 'held messages could not be queued'))
+}
+
+async function reportExpiries({ log }: Foundation, { expiryReports }: Resources): Promise<void> {
+  await expiryReports
+    .send()
+    .catch((error: unknown) => log.warn({ err: error }, 'access keys that expire soon could not be reported'))
 }
 
 function watchBootstrapPassword({ settings, events, log }: Foundation, { accounts }: Resources): () => void {
@@ -73,7 +83,7 @@ async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
   { events, ownEvents, jobs, log }: Foundation,
-  { sessions, uploads, zips, hosts, alerts, chat }: Resources,
+  { sessions, nonces, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const removals = [
@@ -81,6 +91,7 @@ export async function removeOld(
     () => jobs.removeOld(),
     () => idempotency.removeOld(),
     () => sessions.removeOld(),
+    () => nonces.removeOld(),
     () => hosts.metrics.removeOld(),
     () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),

@@ -3,18 +3,22 @@ import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../calls/caller.ts'
+import { keyRefusal } from '../calls/key-limits.ts'
 import { revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
+import type { Nonces } from '../resources/identity/nonces.ts'
 import type { ServedBinding } from './exchange.ts'
+import { nonceOf } from './message-signature.ts'
 import { hasBody } from './slow-clients.ts'
 
-/** By the role and, if the path names an owner, by the user. */
+/** By the role and the limits of an access key and then, if the path names an owner, by the user. */
 export function authorise(
   { operation, authorise: more }: ServedBinding,
   caller: Caller,
   request: FastifyRequest,
 ): void {
-  if (!mayCall(caller.role, operation)) throw missingRights(operation.name, caller)
+  const refusal = refusalOf(operation, caller, request.ip)
+  if (refusal) throw refusal
   more?.(caller, request.params as Record<string, string>)
 }
 
@@ -26,11 +30,18 @@ export function authoriseAny(
 ) {
   if (bindings.length === 1) return authorise(bindings[0], caller, request)
   const operations = bindings.map(({ operation }) => operation)
-  const mayAny = operations.some((operation) => mayCall(caller.role, operation))
-  request.refusal = mayAny ? undefined : missingRights(operations.map(({ name }) => name).join(' or '), caller)
+  const byRole = operations.filter((operation) => mayCall(caller.role, operation))
+  const refusals = byRole.map((operation) => keyRefusal(caller, operation, request.ip))
+  const names = operations.map(({ name }) => name).join(' or ')
+  const refused = byRole.length === 0 ? missingRights(names, caller) : refusals[0]
+  request.refusal = refusals.includes(undefined) ? undefined : refused
 }
 
-const missingRights = (names: Operation['name'], { role }: Pick<Caller, 'role'>): ApiError =>
+/** The one place where role and limits decide. */
+export const refusalOf = (operation: Operation, caller: Caller, source: string): ApiError | undefined =>
+  mayCall(caller.role, operation) ? keyRefusal(caller, operation, source) : missingRights(operation.name, caller)
+
+const missingRights = (names: string, { role }: Pick<Caller, 'role'>): ApiError =>
   new ApiError('ID.1002', `${names} needs more rights than the role ${role} has; ask an admin`)
 
 /** The credential may be revoked while a body arrives. Checked in memory, without a query. */
@@ -57,11 +68,12 @@ export async function authoriseChange(
   tx: Tx,
   binding: ServedBinding,
   request: FastifyRequest,
-  credentials: Credentials,
+  { credentials, nonces }: { credentials: Credentials; nonces: Nonces },
 ): Promise<void> {
   const { caller } = request
   if (caller === undefined || caller.credential.kind === 'none') return
   const role = await credentials.lock(tx, caller)
+  if (role !== undefined) await useNonce(tx, request, nonces)
   if (role === caller.role) return
   if (role === undefined) {
     request.caller = undefined
@@ -71,4 +83,16 @@ export async function authoriseChange(
   // the checks before the transaction used the old role
   if (hasMoreRights(caller.role, role))
     throw new ApiError('ID.1002', `the role of this user was changed to ${role} during the call; send the call again`)
+}
+
+/** The change of a repeated call is none of its caller. */
+async function useNonce(tx: Tx, request: FastifyRequest, nonces: Nonces): Promise<void> {
+  const nonce = nonceOf(request)
+  if (nonce === undefined) return
+  try {
+    await nonces.use(tx, nonce)
+  } catch (error) {
+    if (error instanceof ApiError) request.caller = undefined
+    throw error
+  }
 }

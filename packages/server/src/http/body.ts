@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { verifyDigest } from './message-signature.ts'
 
 export const maxBodyBytes = 256 * 1024
 const maxDepth = 64
@@ -20,6 +21,7 @@ export function registerBodyParser(app: FastifyInstance): void {
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
+  refuseOtherBody(request, body)
   if (body.length === 0) return undefined
   request.sentBody = body
   refuseOtherTypes(request, body)
@@ -30,6 +32,17 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw invalid('the body is not valid JSON')
+  }
+}
+
+function refuseOtherBody(request: FastifyRequest, body: Buffer): void {
+  if (request.signedMessage === undefined) return
+  try {
+    verifyDigest(request.signedMessage, body)
+  } catch (error) {
+    // nobody has signed this call
+    request.caller = undefined
+    throw error
   }
 }
 

@@ -8,7 +8,7 @@ declare module 'fastify' {
 }
 
 const allowedHeaders =
-  'Authorization, Content-Type, X-Date, X-Job-UUID, X-JSON-Schema, X-API-Timeout, Idempotency-Key, Prefer, Last-Event-ID'
+  'Authorization, Signature-Input, Signature, Content-Digest, Content-Type, X-Date, X-Job-UUID, X-JSON-Schema, X-API-Timeout, Idempotency-Key, Prefer, Last-Event-ID'
 const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied, X-Time-Zone'
 const preflightSeconds = 600
 

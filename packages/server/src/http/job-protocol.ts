@@ -5,7 +5,9 @@ import { anonymousCaller } from '../calls/caller.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
+import type { Nonces } from '../resources/identity/nonces.ts'
 import { readKeys } from './call-options.ts'
+import { nonceOf } from './message-signature.ts'
 import { requestBaseUrl } from './request-base-url.ts'
 import { sendJson } from './send.ts'
 
@@ -26,9 +28,9 @@ export function sendAccepted(
 export async function recordFailedJob(
   request: FastifyRequest,
   error: ApiError,
-  deps: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials },
+  deps: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials; nonces: Nonces },
 ): Promise<ApiError | { jobUuid: string }> {
-  const { jobs, idempotency, database, credentials } = deps
+  const { jobs, idempotency, database, credentials, nonces } = deps
   const { operation, caller } = request
   if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
   if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
@@ -39,6 +41,8 @@ export async function recordFailedJob(
     const call = { key: uuid, caller, fingerprint }
     const recorded = await database.transaction(async (tx) => {
       if (caller !== anonymousCaller && (await credentials.lock(tx, caller)) === undefined) throw error
+      const nonce = nonceOf(request)
+      if (nonce !== undefined) await nonces.use(tx, nonce)
       if (!(await idempotency.claim(tx, call))) return false
       await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
       await idempotency.storeResult(tx, call, { jobUuid: uuid })

@@ -132,7 +132,7 @@ test('a malformed uuid in a path is a resource that does not exist', async () =>
       ['DELETE', ''],
       ['PUT', '/actions'],
     ] as const) {
-      const resource = method === 'PUT' ? 'accesskeys' : 'tags'
+      const resource = method === 'PUT' ? 'releases' : 'tags'
       const answer = await server.admin.call(method, `/v1/${resource}/${uuid}${tail}`)
       assertFailure(answer, { status: 404, code: 'SYS.1003' })
     }

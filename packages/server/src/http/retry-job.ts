@@ -1,8 +1,9 @@
-import { ApiJobInventory, mayCall, retryApiJob } from '@wharf/contract'
+import { ApiJobInventory, retryApiJob } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Call } from '../calls/call-context.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
+import { refusalOf } from './authorise.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
 import type { ServedBinding } from './exchange.ts'
 
@@ -17,11 +18,8 @@ export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[
       const binding = byName.get(row.operation)
       if (binding === undefined) throw new ApiError('SYS.1014', `this version has no operation ${row.operation}`)
       const { operation, job, handler } = binding
-      if (!mayCall(call.caller.role, operation))
-        throw new ApiError(
-          'ID.1002',
-          `${operation.name} needs more rights than the role ${call.caller.role} has; ask an admin`,
-        )
+      const refusal = refusalOf(operation, call.caller, call.source)
+      if (refusal) throw refusal
       const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
         call.commit(async (tx) => {
           await jobs.takeCall(tx, row)

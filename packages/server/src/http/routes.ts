@@ -9,12 +9,14 @@ import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobService } from '../jobs/service.ts'
 import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
+import type { Nonces } from '../resources/identity/nonces.ts'
 import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
 import { disconnectSignal, type Exchange, type ServedBinding } from './exchange.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
+import { nonceOf, readSignedMessage } from './message-signature.ts'
 import { requestBaseUrl } from './request-base-url.ts'
 import { withoutShownOnce } from './response-fields.ts'
 import { responseWriter } from './response-text.ts'
@@ -37,6 +39,7 @@ export interface RouteDeps {
   readonly waitingCalls: WaitingCallLimit
   readonly authenticate: Authenticate
   readonly credentials: Credentials
+  readonly nonces: Nonces
   readonly formatTimestamp: (ms: number) => string
   /** Aborted when the server drains: waiting calls return 202 immediately. */
   readonly draining: AbortSignal
@@ -62,6 +65,7 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBi
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
   app.decorateRequest('refusal', undefined)
+  app.decorateRequest('signedMessage', undefined)
   const routes = Map.groupBy(bindings, ({ operation }) => `${operation.method} ${operation.path}`)
   for (const [first, ...others] of routes.values()) {
     if (first === undefined) continue
@@ -113,7 +117,7 @@ function serveByStructure(bindings: readonly ServedBinding[], deps: RouteDeps) {
 /** In callback style: with a cached credential the call does not leave the tick. */
 function authenticateFirst(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
-  { authenticate, draining }: RouteDeps,
+  { authenticate, draining, settings }: RouteDeps,
 ) {
   const [binding] = bindings
   const { operation, admits } = binding
@@ -141,18 +145,21 @@ function authenticateFirst(
     const { authorization, date, 'x-date': xDate } = request.headers
     const url = request.raw.url ?? ''
     const end = url.indexOf('?')
-    const admit = (caller: Caller): void => {
-      // set before authorisation: later failures are failures after authentication
-      request.caller = caller
-      authoriseAny(bindings, caller, request)
-    }
     try {
+      const message = authorization === undefined ? readSignedMessage(request, settings) : undefined
+      const admit = (caller: Caller): void => {
+        // set before authorisation: later failures are failures after authentication
+        request.caller = caller
+        request.signedMessage = message
+        authoriseAny(bindings, caller, request)
+      }
       const caller = authenticate(
         {
           authorization,
           date: typeof xDate === 'string' ? xDate : date,
           method: request.method,
           path: end < 0 ? url : url.slice(0, end),
+          message,
           source: request.ip,
         },
         extendsSession,
@@ -228,7 +235,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
 
   const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
     if (binding.lock !== undefined) await database.lock(tx, binding.lock)
-    await authoriseChange(tx, binding, request, deps.credentials)
+    await authoriseChange(tx, binding, request, deps)
   }
 
   const act = (exchange: Exchange, options: CallOptions, input: Input): Sent => {
@@ -251,6 +258,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
       caller: request.caller ?? anonymousCaller,
       fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
     }
+    await refuseReplay(request, deps.nonces)
     const before = await idempotency.find(repeatable)
     if (before) return answer(exchange, options, before)
     const caller = request.caller ?? anonymousCaller
@@ -307,6 +315,16 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     // a synchronous handover needs no wait
     return sent instanceof Promise ? sent : undefined
   }
+}
+
+/** A stored answer is for the caller who repeats a call, not for one who repeats its bytes. */
+async function refuseReplay(request: FastifyRequest, nonces: Nonces): Promise<void> {
+  const nonce = nonceOf(request)
+  if (nonce === undefined) return
+  await nonces.refuseRepeated(nonce).catch((error: unknown) => {
+    request.caller = undefined
+    throw error
+  })
 }
 
 /** A job operation starts a job, or returns the answer directly when no work is needed. */

@@ -63,6 +63,9 @@ test('a user has at most 500 access keys, independent of who creates them; exist
     userUuid: accountUuid,
     state: 'Enabled' as const,
     description: null,
+    operations: '[]',
+    allowedCidrs: '[]',
+    schemes: '[]',
     createDate: 0,
     lastOpDate: 0,
   }))

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { Caller } from '../../calls/caller.ts'
+import { anonymousCaller, type Caller } from '../../calls/caller.ts'
 import { Attempts, attemptName, sourceNetwork } from './attempts.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
-import { parseHttpDate, unknownZoneOf } from './http-date.ts'
-import { type Authorization, parseAuthorization, signatureMatches } from './signature.ts'
-import { SigningKey } from './signing-key.ts'
-
-const maxSkewMs = 15 * 60_000
+import { type KeyClaim, messageClaim, serviceClaim } from './key-claim.ts'
+import { type KeySecret, unusableMessageKeys, unusableSigningKey } from './key-secret.ts'
+import { parseAuthorization } from './signature.ts'
+import type { SignedMessage } from './signed-message.ts'
 
 /** A session lasts this long after its last use … */
 export const sessionIdleMs = 2 * 3_600_000
@@ -21,6 +20,8 @@ export interface Presented {
   method: string
   /** From `/v1`, unchanged, without the query. */
   path: string
+  /** The call, if it is signed by RFC 9421 instead of having an Authorization header. */
+  message: SignedMessage | undefined
   source: string
 }
 
@@ -33,9 +34,13 @@ interface AuthenticateDeps {
   dateCst?: string | undefined
 }
 
-type ShownKey = Pick<Extract<Authorization, { kind: 'key' }>, 'id' | 'signature'>
-
-const noSuchKey = new SigningKey('no such key')
+/** An unknown id costs the same work as a wrong signature. */
+const noSecret: KeySecret = {
+  validUntil: Number.POSITIVE_INFINITY,
+  signingKey: unusableSigningKey,
+  messageKey: unusableMessageKeys['hmac-sha256'],
+  caller: anonymousCaller,
+}
 
 /** One text for every failure of a key, so that it does not reveal the reason. */
 const keyRefused = 'wrong accessKey signature, or access key id unknown or disabled'
@@ -45,14 +50,6 @@ const sessionRefused = 'the session is unknown or has ended; sign in again'
 /** For a credential that was valid when the call started. */
 export const revoked = ({ credential }: Caller): ApiError =>
   credential.kind === 'key' ? new ApiError('ID.1000', keyRefused) : new ApiError('ID.1001', sessionRefused)
-
-/** Not counted as a failed attempt: a wrong time zone is no guess at a key. */
-function refuseUnknownZone(date: string): void {
-  const zone = unknownZoneOf(date)
-  if (zone === undefined) return
-  const named = zone === '' ? 'names no time zone' : `has an unknown time zone ${JSON.stringify(zone.slice(0, 64))}`
-  throw new ApiError('ID.1000', `the Date header ${named}; write the time in GMT, or with an offset such as +0800`)
-}
 
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
 
@@ -75,75 +72,79 @@ export function makeAuthenticate({
     return known.caller
   }
 
-  const isSignedBy = (key: SigningKey, signature: string, { method, path, date = '' }: Presented): boolean =>
-    signatureMatches(key, signature, method, date, path)
-
-  const isTimely = ({ date = '' }: Presented): boolean => {
-    const now = clock.now()
-    const at = parseHttpDate(date, { cst: dateCst, near: now })
-    return at !== undefined && Math.abs(now - at) <= maxSkewMs
-  }
-
-  const refuseKey = (source: string, id: string, more = ''): never => {
+  const refuseKey = (source: string, { id, hint }: KeyClaim, more = hint): never => {
     attempts.failed(source, attemptName.key(id))
     throw new ApiError('ID.1000', keyRefused + more)
+  }
+
+  /** The secret of a known key that the call is signed with. */
+  const secretOf = (known: KnownKey | undefined, claim: KeyClaim): KeySecret | undefined => {
+    if (known === undefined) {
+      claim.isSignedWith(noSecret)
+      return undefined
+    }
+    const now = clock.now()
+    return known.secrets.find((secret) => secret.validUntil > now && claim.isSignedWith(secret))
+  }
+
+  /** For a call that has proved its key. */
+  const admit = (known: KnownKey, { caller }: KeySecret, { id, scheme }: KeyClaim): Caller => {
+    const now = clock.now()
+    if (known.expiresDate <= now) {
+      const expired = `access key ${id} expired on ${new Date(known.expiresDate).toUTCString()}`
+      throw new ApiError('ID.1000', `${expired}; create another one`)
+    }
+    if (!known.schemes.includes(scheme))
+      throw new ApiError('ID.1000', `access key ${id} requires signatures by RFC 9421, which cover the whole call`)
+    credentials.recordUse(known.uuid, now)
+    return caller
   }
 
   /** Guesses at existing keys from blocked addresses. The response is 429 either way, so this count does not reveal which keys exist. */
   const hiddenAttempts = new Attempts(clock)
 
   /** Another client behind the same proxy may have blocked the address; a key without failed attempts still works. */
-  const byKeyWhileBlocked = (
-    known: KnownKey | undefined,
-    { id, signature }: ShownKey,
-    presented: Presented,
-  ): Caller | undefined => {
-    const { source } = presented
-    if (attempts.isNameBlocked(source, attemptName.key(id)) || !isTimely(presented)) return undefined
+  const byKeyWhileBlocked = (known: KnownKey | undefined, claim: KeyClaim, source: string): Caller | undefined => {
+    const { id } = claim
+    if (attempts.isNameBlocked(source, attemptName.key(id)) || !claim.isTimely(clock.now())) return undefined
     const guessed = `${sourceNetwork(source)} ${id}`
     const mayTry = hiddenAttempts.blockedForSeconds(guessed, id) === 0
-    const matches = isSignedBy(known?.signingKey ?? noSuchKey, signature, presented)
+    const secret = secretOf(known, claim)
     if (known === undefined || !mayTry) return undefined
-    if (matches) return known.caller
+    if (secret !== undefined) return admit(known, secret, claim)
     hiddenAttempts.failed(guessed, id)
     return undefined
   }
 
-  const byKey = (known: KnownKey | undefined, shown: ShownKey, presented: Presented): Caller => {
-    const { source, date = '' } = presented
-    const { id, signature } = shown
-    const blocked = attempts.blockedError(source, attemptName.key(id))
+  const byKey = (known: KnownKey | undefined, claim: KeyClaim, source: string): Caller => {
+    const blocked = attempts.blockedError(source, attemptName.key(claim.id))
     if (blocked) {
-      const caller = byKeyWhileBlocked(known, shown, presented)
+      const caller = byKeyWhileBlocked(known, claim, source)
       if (caller === undefined) throw blocked
       return caller
     }
-    if (!isTimely(presented)) {
-      refuseUnknownZone(date)
-      return refuseKey(
-        source,
-        id,
-        `; the Date header must be within 15 minutes of ${new Date(clock.now()).toUTCString()}`,
-      )
-    }
-    // an unknown id costs the same work as a wrong signature
-    const matches = isSignedBy(known?.signingKey ?? noSuchKey, signature, presented)
-    return matches && known !== undefined ? known.caller : refuseKey(source, id)
+    const now = clock.now()
+    if (!claim.isTimely(now)) return refuseKey(source, claim, claim.dateHint(now))
+    const secret = secretOf(known, claim)
+    return known === undefined || secret === undefined ? refuseKey(source, claim) : admit(known, secret, claim)
   }
 
-  const byCachedKey = (
-    known: KnownKey | undefined,
-    shown: ShownKey,
-    presented: Presented,
-  ): Caller | Promise<Caller> => {
+  const byCachedKey = (known: KnownKey | undefined, claim: KeyClaim, source: string): Caller | Promise<Caller> => {
     try {
-      return byKey(known, shown, presented)
+      return byKey(known, claim, source)
     } catch (error) {
       return credentials.waitAsForUnknownKey().then(() => Promise.reject(error as Error))
     }
   }
 
+  const byClaim = (claim: KeyClaim, source: string): Caller | Promise<Caller> => {
+    const known = credentials.key(claim.id)
+    return known instanceof Promise ? known.then((key) => byKey(key, claim, source)) : byCachedKey(known, claim, source)
+  }
+
   return (presented, extendsSession) => {
+    const { message, method, path, date = '', source } = presented
+    if (message !== undefined) return byClaim(messageClaim(message), source)
     const shown = parseAuthorization(presented.authorization, schemes)
     if (shown.kind === 'session') {
       const known = credentials.session(hash('sha256', shown.uuid))
@@ -151,12 +152,7 @@ export function makeAuthenticate({
         ? known.then((session) => bySession(session, extendsSession))
         : bySession(known, extendsSession)
     }
-    if (shown.kind === 'key') {
-      const known = credentials.key(shown.id)
-      return known instanceof Promise
-        ? known.then((key) => byKey(key, shown, presented))
-        : byCachedKey(known, shown, presented)
-    }
+    if (shown.kind === 'key') return byClaim(serviceClaim({ ...shown, method, path, date, dateCst }), source)
     if (shown.kind === 'none') throw new ApiError('ID.1001', 'the Authorization header is missing')
     throw new ApiError(
       'ID.1000',

@@ -1,16 +1,26 @@
-import type { Role } from '@wharf/contract'
+import { lowerRole, type Role } from '@wharf/contract'
 import type { Engine, Tx } from '@wharf/database/database.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
 import { CompiledQuery } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
+import { openSecrets, type StoredSecrets } from './stored-secrets.ts'
 import { userLock, userLockGranted } from './user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role
-  /** As stored; infinite for a key. */
+  /** As stored; infinite for a key that does not expire. */
   readonly expiredDate: number
 }
 
-const ofKey = `select "role", "userUuid", "sealedSecret" from "accessKeys"
+interface LockedKey extends StoredSecrets {
+  readonly role: Role
+  readonly maxRole: Role | null
+  readonly userUuid: string
+  readonly expiresDate: number | null
+}
+
+const ofKey = `select "role", "maxRole", "userUuid", "sealedSecret", "sealedPreviousSecret", "overlapEndDate", "expiresDate"
+from "accessKeys"
 join "users" on "users"."uuid" = "userUuid" where "state" = 'Enabled' and "AccessKeyID" = `
 const ofSession = `select "role", "expiredDate" from "sessions"
 join "users" on "users"."uuid" = "userUuid" where "hash" = `
@@ -27,7 +37,7 @@ const statements = {
 /** What the credential grants according to the database, locked until this transaction ends. */
 export async function lockCredential(
   tx: Tx,
-  engine: Engine,
+  { engine, sealing }: { engine: Engine; sealing: Sealing },
   { credential, userUuid }: Caller,
 ): Promise<LockedCredential | undefined> {
   if (credential.kind === 'none') return undefined
@@ -37,9 +47,13 @@ export async function lockCredential(
     return (await tx.executeQuery<LockedCredential>(query)).rows[0]
   }
   const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...lockName])
-  const [row] = (await tx.executeQuery<{ role: Role; userUuid: string; sealedSecret: Uint8Array }>(query)).rows
-  if (row?.userUuid !== userUuid || encodeSeal(row.sealedSecret) !== credential.sealedSecret) return undefined
-  return { role: row.role, expiredDate: Number.POSITIVE_INFINITY }
+  const [row] = (await tx.executeQuery<LockedKey>(query)).rows
+  if (row?.userUuid !== userUuid) return undefined
+  const expiredDate = row.expiresDate ?? Number.POSITIVE_INFINITY
+  const role = lowerRole(row.role, row.maxRole)
+  // a rotation of the master key seals the same secret anew, so the sealed bytes identify nothing
+  const [current, previous] = openSecrets(sealing, credential.id, row)
+  if (current.hash === credential.secretHash) return { role, expiredDate }
+  if (previous?.hash !== credential.secretHash) return undefined
+  return { role, expiredDate: Math.min(expiredDate, previous.validUntil) }
 }
-
-export const encodeSeal = (sealed: Uint8Array): string => Buffer.from(sealed).toString('base64')

@@ -1,4 +1,4 @@
-import type { Role } from '@wharf/contract'
+import { type KeyScheme, lowerRole, type Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { withDeadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
@@ -7,8 +7,12 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { sql } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
 import type { Change, Events } from '../../events/events.ts'
-import { encodeSeal, lockCredential } from './credential-lock.ts'
+import { limitsOf } from './access-keys/limits.ts'
+import { lockCredential } from './credential-lock.ts'
+import { type KeySecret, unusableSigningKey } from './key-secret.ts'
+import { publicMessageKey, secretMessageKey } from './message-key.ts'
 import { SigningKey } from './signing-key.ts'
+import { openSecrets } from './stored-secrets.ts'
 
 interface Cached<T> {
   readonly value: T
@@ -19,8 +23,11 @@ interface Cached<T> {
 
 export interface KnownKey {
   readonly uuid: string
-  readonly signingKey: SigningKey
-  readonly caller: Caller
+  readonly schemes: readonly KeyScheme[]
+  /** Infinite for one that does not expire. */
+  readonly expiresDate: number
+  /** The current one first. */
+  readonly secrets: readonly KeySecret[]
 }
 
 export interface KnownSession {
@@ -36,9 +43,6 @@ const maxCached = 10_000
 /** A database that neither responds nor fails must not block every call. */
 const maxReadMs = 5000
 
-/** Sealed together with the id, so that a secret cannot be moved to another key. */
-export const secretPlace = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
-
 interface CredentialDeps {
   readonly database: Database
   readonly events: Events
@@ -52,6 +56,8 @@ export class Credentials {
   readonly #sessions = new Map<string, Cached<KnownSession>>()
   readonly #keys = new Map<string, Cached<KnownKey>>()
   readonly #watchers = new Set<() => void>()
+  /** The last use of each key since they were written. */
+  #keyUses = new Map<string, number>()
   /** Counts changes; a read that started before a change is not cached after it. */
   #generation = 0
 
@@ -84,8 +90,36 @@ export class Credentials {
   current(caller: Caller): Caller | undefined | Promise<Caller | undefined> {
     const { credential } = caller
     if (credential.kind === 'none') return caller
-    const found = credential.kind === 'key' ? this.key(credential.id) : this.session(credential.hash)
-    return found instanceof Promise ? found.then((known) => sameCaller(caller, known)) : sameCaller(caller, found)
+    if (credential.kind === 'session') {
+      const found = this.session(credential.hash)
+      return found instanceof Promise ? found.then((known) => ofUser(caller, known)) : ofUser(caller, found)
+    }
+    const { id, secretHash } = credential
+    const secretOf = (known: KnownKey | undefined) => this.#validSecret(known, secretHash)
+    const found = this.key(id)
+    return found instanceof Promise
+      ? found.then((known) => ofUser(caller, secretOf(known)))
+      : ofUser(caller, secretOf(found))
+  }
+
+  #validSecret(known: KnownKey | undefined, secretHash: string): KeySecret | undefined {
+    const now = this.#deps.clock.now()
+    if (known === undefined || known.expiresDate <= now) return undefined
+    return known.secrets.find(
+      ({ validUntil, caller: { credential } }) =>
+        validUntil > now && credential.kind === 'key' && credential.secretHash === secretHash,
+    )
+  }
+
+  /** In memory: `takeKeyUses` returns what is to be written. */
+  recordUse(keyUuid: string, at: number): void {
+    this.#keyUses.set(keyUuid, at)
+  }
+
+  takeKeyUses(): ReadonlyMap<string, number> {
+    const uses = this.#keyUses
+    this.#keyUses = new Map()
+    return uses
   }
 
   /**
@@ -94,7 +128,7 @@ export class Credentials {
    */
   async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
     const { credential } = caller
-    const locked = await lockCredential(tx, this.#deps.database.engine, caller)
+    const locked = await lockCredential(tx, { engine: this.#deps.database.engine, sealing: this.#deps.sealing }, caller)
     // this node writes uses later
     const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
     return locked && Math.max(locked.expiredDate, here ?? 0) > this.#deps.clock.now() ? locked.role : undefined
@@ -142,22 +176,26 @@ export class Credentials {
     const row = await this.#deps.database.read
       .selectFrom('accessKeys')
       .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
-      .select([
-        'accessKeys.uuid',
-        'sealedSecret',
-        'accessKeys.accountUuid',
-        'userUuid',
-        'users.name as userName',
-        'role',
-      ])
+      .selectAll('accessKeys')
+      .select(['users.name as userName', 'users.role'])
       .where('AccessKeyID', '=', id)
       .where('state', '=', 'Enabled')
       .executeTakeFirst()
     if (row === undefined) return undefined
-    const { uuid, accountUuid, userUuid, userName, role } = row
-    const signingKey = new SigningKey(this.#deps.sealing.open(row.sealedSecret, secretPlace(id)))
-    const credential = { kind: 'key', id, sealedSecret: encodeSeal(row.sealedSecret) } as const
-    return { uuid, signingKey, caller: { accountUuid, userUuid, userName, role, credential } }
+    const { uuid, accountUuid, userUuid, userName, maxRole } = row
+    const user = { accountUuid, userUuid, userName, role: lowerRole(row.role, maxRole) }
+    const limits = limitsOf(row)
+    const secrets = openSecrets(this.#deps.sealing, id, row).flatMap((secret, index): KeySecret[] => {
+      if (secret === undefined) return []
+      const { text, hash: secretHash, validUntil } = secret
+      const publicKey = index === 0 ? row.publicKey : row.previousPublicKey
+      const caller = { ...user, credential: { kind: 'key', id, uuid, secretHash, limits } } as const
+      return publicKey === null
+        ? [{ validUntil, caller, signingKey: new SigningKey(text, 'sha1'), messageKey: secretMessageKey(text) }]
+        : [{ validUntil, caller, signingKey: unusableSigningKey, messageKey: publicMessageKey(publicKey) }]
+    })
+    const expiresDate = row.expiresDate ?? Number.POSITIVE_INFINITY
+    return { uuid, schemes: JSON.parse(row.schemes) as KeyScheme[], expiresDate, secrets }
   }
 
   async #readSession(hash: string): Promise<KnownSession | undefined> {
@@ -192,14 +230,8 @@ export class Credentials {
   }
 }
 
-function sameCaller({ credential, userUuid }: Caller, found: { caller: Caller } | undefined): Caller | undefined {
-  const now = found?.caller
-  if (now?.userUuid !== userUuid) return undefined
-  const isSame =
-    credential.kind !== 'key' ||
-    (now.credential.kind === 'key' && now.credential.sealedSecret === credential.sealedSecret)
-  return isSame ? now : undefined
-}
+const ofUser = ({ userUuid }: Caller, found: { readonly caller: Caller } | undefined): Caller | undefined =>
+  found?.caller.userUuid === userUuid ? found.caller : undefined
 
 const inTime = <T>(reading: Promise<T>): Promise<T> =>
   withDeadline(

@@ -86,8 +86,12 @@ function sample(schema: Record<string, unknown>): unknown {
 
 // Callers, and the expected responses by the contract
 
-async function keyOf(userUuid: string): Promise<Extract<ClientCredential, { kind: 'key' }> & { uuid: string }> {
-  const made = await inventoryOf(admin.post('/v1/accesskeys', { params: { accountUuid: userUuid, userUuid } }))
+async function keyOf(
+  userUuid: string,
+  limits: object = {},
+): Promise<Extract<ClientCredential, { kind: 'key' }> & { uuid: string }> {
+  const params = { accountUuid: userUuid, userUuid, ...limits }
+  const made = await inventoryOf(admin.post('/v1/accesskeys', { params }))
   return { kind: 'key', id: made.AccessKeyID ?? '', secret: made.AccessKeySecret ?? '', uuid: made.uuid ?? '' }
 }
 
@@ -136,6 +140,26 @@ const byRole =
     return namesForeign ? notAllowed : undefined
   }
 
+/** An admin's key for every second operation, and one for the others: each operation is in and out of a list. */
+const names = operations.filter(({ permission }) => permission !== 'public').map(({ name }) => name)
+const halves = [names.filter((_, index) => index % 2 === 0), names.filter((_, index) => index % 2 === 1)]
+const group = 'software-packages'
+
+/** A limited key manages no other, even if it may call the operation. */
+const managesKeys = new Set(['CreateAccessKey', 'ChangeAccessKeyState', 'RotateAccessKey'])
+
+const keyUser = (await server.signIn('admin', 'owner of keys')).accountUuid
+const inList =
+  (isListed: (operation: Operation) => boolean) =>
+  (operation: Operation): Refusal =>
+    operation.permission === 'public' || (isListed(operation) && !managesKeys.has(operation.name))
+      ? undefined
+      : notAllowed
+const expiringKey = await keyOf(keyUser, { expiresDate: '2100-01-01' })
+await database.transaction((tx) =>
+  tx.updateTable('accessKeys').set({ expiresDate: now }).where('uuid', '=', expiringKey.uuid).execute(),
+)
+
 const callers: { name: string; headers: Headers; expected: (operation: Operation) => Refusal }[] = [
   { name: 'no credential', headers: () => ({}), expected: unlessPublic(notSignedIn) },
   { name: 'a bad signature', headers: as({ ...adminKey, secret: 'x' }), expected: unlessPublic(notBelieved) },
@@ -149,7 +173,39 @@ const callers: { name: string; headers: Headers; expected: (operation: Operation
   },
   { name: 'a reader', headers: as((await server.signIn('reader')).credential), expected: byRole('reader') },
   { name: 'an operator', headers: as((await server.signIn('operator')).credential), expected: byRole('operator') },
+  { name: 'a key of a reader', headers: as(await keyOf(keyUser, { role: 'reader' })), expected: byRole('reader') },
+  {
+    name: 'a key of an operator',
+    headers: as(await keyOf(keyUser, { role: 'operator' })),
+    expected: byRole('operator'),
+  },
+  { name: 'an expired key', headers: as(expiringKey), expected: unlessPublic(notBelieved) },
+  {
+    name: 'the older scheme with a key that requires the newer',
+    headers: as(await keyOf(keyUser, { schemes: ['rfc9421'] })),
+    expected: unlessPublic(notBelieved),
+  },
+  {
+    name: 'a key for another network',
+    headers: as(await keyOf(keyUser, { allowedCidrs: ['192.0.2.0/24'] })),
+    expected: unlessPublic(notAllowed),
+  },
 ]
+
+/** Of an admin: where they are not refused, the call would succeed. */
+const limitedAdmins: typeof callers = [
+  {
+    name: 'a key for a group of operations',
+    headers: as(await keyOf(bootstrap.accountUuid, { operations: [`${group}:*`] })),
+    expected: inList(({ resource }) => resource === group),
+  },
+]
+for (const [index, half] of halves.entries())
+  limitedAdmins.push({
+    name: `a key for half ${index} of the operations`,
+    headers: as(await keyOf(bootstrap.accountUuid, { operations: half })),
+    expected: inList(({ name }) => half.includes(name)),
+  })
 
 // The sweep
 
@@ -181,10 +237,12 @@ async function send(
 /** Everything that a call could have changed. */
 const state = () =>
   Promise.all([
-    ...(['accounts', 'users', 'accessKeys', 'tags'] as const).map((table) =>
+    ...(['accounts', 'users', 'tags'] as const).map((table) =>
       database.read.selectFrom(table).selectAll().orderBy('uuid').execute(),
     ),
-    // but not what a probe of the host finds meanwhile
+    // but not when a key was used
+    database.read.selectFrom('accessKeys').select(['uuid', 'state', 'sealedSecret']).orderBy('uuid').execute(),
+    // nor what a probe of the host finds meanwhile
     database.read
       .selectFrom('hosts')
       .select(['uuid', 'name', 'state', 'address', 'packagesPath'])
@@ -208,10 +266,12 @@ for (const operation of served) {
   test(`${operation.name} (${operation.permission}) rejects every caller without the permission`, async () => {
     const { method } = operation
     const call = { method, path: pathOf(operation), body: bodyOf(operation) }
-    for (const { name, headers, expected } of callers) {
+    // with all permissions the same call is allowed
+    const all = { ...call, path: method === 'DELETE' ? pathOf(operation, missingUuid) : call.path }
+    for (const { name, headers, expected } of [...callers, ...limitedAdmins]) {
       const refusal = expected(operation)
       const before = refusal && (await state())
-      const { status, code, text } = await send(call, headers)
+      const { status, code, text } = await send(refusal ? call : all, headers)
       if (refusal === undefined) assert.ok(![401, 403].includes(status), `${name}: ${status} ${text}`)
       else {
         assert.deepEqual({ status, code }, refusal, `${name}: ${text}`)
@@ -220,8 +280,6 @@ for (const operation of served) {
         assert.deepEqual(await state(), before, name)
       }
     }
-    // with all permissions the same call is allowed
-    const all = { ...call, path: method === 'DELETE' ? pathOf(operation, missingUuid) : call.path }
     const { status, text } = await send(all, as(adminKey))
     assert.ok(![401, 403].includes(status), `an admin: ${status} ${text}`)
   })

@@ -5,21 +5,26 @@ import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { SigningKey } from './signing-key.ts'
 
-const expected = (secret: string, text: string): string => createHmac('sha1', secret).update(text).digest('base64')
+const algorithms = ['sha1', 'sha256'] as const
+type Algorithm = (typeof algorithms)[number]
+const expected = (algorithm: Algorithm, secret: string, text: string): string =>
+  createHmac(algorithm, secret).update(text).digest('base64')
 
-test('signs as HMAC-SHA1 does, with secrets and texts around the size of a block', () => {
-  for (const secretLength of [0, 1, 40, 63, 64, 65, 200])
-    for (const textLength of [0, 1, 54, 55, 56, 63, 64, 65, 4096, 20_000]) {
-      const [secret, text] = ['s'.repeat(secretLength), 'x'.repeat(textLength)]
-      assert.equal(new SigningKey(secret).sign(text), expected(secret, text), `${secretLength} ${textLength}`)
-    }
-})
+for (const algorithm of algorithms)
+  test(`signs as HMAC with ${algorithm} does, with secrets and texts around the size of a block`, () => {
+    for (const secretLength of [0, 1, 40, 63, 64, 65, 200])
+      for (const textLength of [0, 1, 54, 55, 56, 63, 64, 65, 4096, 20_000]) {
+        const [secret, text] = ['s'.repeat(secretLength), 'x'.repeat(textLength)]
+        const signature = new SigningKey(secret, algorithm).sign(text)
+        assert.equal(signature, expected(algorithm, secret, text), `${secretLength} ${textLength}`)
+      }
+  })
 
 test('signs any text, one after the other with the same key', () => {
   const texts = fc.array(fc.string({ unit: anyCharacter }), { minLength: 2, maxLength: 5 })
-  const check = (secret: string, several: string[]): void => {
-    const key = new SigningKey(secret)
-    for (const text of several) assert.equal(key.sign(text), expected(secret, text))
+  const check = (algorithm: Algorithm, secret: string, several: string[]): void => {
+    const key = new SigningKey(secret, algorithm)
+    for (const text of several) assert.equal(key.sign(text), expected(algorithm, secret, text))
   }
-  fc.assert(fc.property(fc.string({ unit: anyCharacter }), texts, check))
+  fc.assert(fc.property(fc.constantFrom(...algorithms), fc.string({ unit: anyCharacter }), texts, check))
 })

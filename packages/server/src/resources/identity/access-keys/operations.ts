@@ -1,8 +1,19 @@
-import { changeAccessKeyState, createAccessKey, deleteAccessKey, getAccessKey, queryAccessKey } from '@wharf/contract'
+import {
+  AccessKeyInventory,
+  changeAccessKeyState,
+  createAccessKey,
+  deleteAccessKey,
+  getAccessKey,
+  queryAccessKey,
+  rotateAccessKey,
+} from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
 import { adminLock } from '../accounts/service.ts'
 import type { AccessKeyService } from './service.ts'
+
+const records = collection(AccessKeyInventory, { columns: { role: '"maxRole"' } })
 
 export function accessKeyOperations({ queries, keys }: { queries: Queries; keys: AccessKeyService }): Binding[] {
   return [
@@ -16,6 +27,12 @@ export function accessKeyOperations({ queries, keys }: { queries: Queries; keys:
       { lock: adminLock },
     ),
     handle(
+      rotateAccessKey,
+      ({ caller, path, fields, commit }) =>
+        commit(async (tx) => ({ inventory: await keys.rotate(tx, caller, path.uuid, fields) })),
+      { lock: adminLock },
+    ),
+    handle(
       deleteAccessKey,
       ({ caller, path, commit }) =>
         commit(async (tx) => {
@@ -24,6 +41,6 @@ export function accessKeyOperations({ queries, keys }: { queries: Queries; keys:
         }),
       { lock: adminLock },
     ),
-    ...queryBindings(queries, queryAccessKey, getAccessKey, { ownUser: true }),
+    ...queryBindings(queries, queryAccessKey, getAccessKey, { records, ownUser: true }),
   ]
 }

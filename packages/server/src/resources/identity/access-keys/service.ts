@@ -1,15 +1,20 @@
 import { randomInt } from 'node:crypto'
+import { hasMoreRights, type KeyScheme, keySchemes, lowerRole, type Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller } from '../../../calls/caller.ts'
+import { readTime } from '../../../calls/read-period.ts'
 import type { Events } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
-import { secretPlace } from '../credentials.ts'
+import type { Credentials } from '../credentials.ts'
+import { normalizePublicKey } from '../message-key.ts'
+import { sealPrevious, sealSecret } from '../stored-secrets.ts'
 import { userLock } from '../user-lock.ts'
+import { readCidrs, readOperations } from './limits.ts'
 import { type AccessKeyRow, AccessKeyStore } from './store.ts'
 
 const idLength = 20
@@ -18,6 +23,9 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const randomWord = (length: number): string =>
   Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('')
 
+const hourMs = 3_600_000
+const defaultOverlapHours = 24
+
 interface NewKey {
   accountUuid: string
   userUuid: string
@@ -25,6 +33,17 @@ interface NewKey {
   AccessKeyID?: string | undefined
   AccessKeySecret?: string | undefined
   resourceUuid?: string | undefined
+  expiresDate?: string | undefined
+  role?: Role | undefined
+  operations?: readonly string[] | undefined
+  allowedCidrs?: readonly string[] | undefined
+  schemes?: readonly KeyScheme[] | undefined
+  publicKey?: string | undefined
+}
+
+interface Rotation {
+  readonly overlapHours?: number | undefined
+  readonly publicKey?: string | undefined
 }
 
 interface AccessKeyDeps {
@@ -32,7 +51,9 @@ interface AccessKeyDeps {
   readonly events: Events
   readonly sealing: Sealing
   readonly clock: Clock
+  readonly credentials: Credentials
   readonly tags: Pick<TagService, 'detachAll'>
+  readonly settings: { readonly timezone: string }
 }
 
 export class AccessKeyService {
@@ -43,40 +64,80 @@ export class AccessKeyService {
     this.#deps = deps
   }
 
-  /** The only answer that shows the secret. */
+  /** The only answer, besides that of `rotate`, that shows the secret. */
   async create(tx: Tx, caller: Caller, key: NewKey) {
     this.#refuseOthers(caller, key.userUuid)
+    refuseLimited(caller)
     const { accountUuid, userUuid, description = null } = key
-    if (!(await this.#store.userIsIn(tx, userUuid, accountUuid)))
-      throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
+    const userRole = await this.#store.roleIn(tx, userUuid, accountUuid)
+    if (userRole === undefined) throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
+    const publicKey = readPublicKey(key)
+    const limits = {
+      maxRole: this.#readRole(caller, userRole, key.role),
+      operations: JSON.stringify(readOperations(key.operations)),
+      allowedCidrs: JSON.stringify(readCidrs(key.allowedCidrs)),
+      schemes: JSON.stringify(readSchemes(key.schemes, publicKey)),
+      expiresDate: this.#readExpiry(key.expiresDate),
+    }
     await this.#refuseTooMany(tx, caller, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
-    const AccessKeySecret = key.AccessKeySecret ?? randomWord(secretLength)
+    const secret = this.#newSecret(AccessKeyID, publicKey, key.AccessKeySecret)
     const now = this.#deps.clock.now()
     const row = {
       uuid: key.resourceUuid ?? newUuid(),
       AccessKeyID,
-      sealedSecret: this.#deps.sealing.seal(AccessKeySecret, secretPlace(AccessKeyID)),
+      ...secret.columns,
       accountUuid,
       userUuid,
       state: 'Enabled' as const,
       description,
+      ...limits,
+      lastUsedDate: null,
+      overlapEndDate: null,
+      sealedPreviousSecret: null,
+      previousPublicKey: null,
+      expiryReportDate: null,
       createDate: now,
       lastOpDate: now,
     }
     if (!(await this.#store.insert(tx, row)))
       throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid exists already')
     await this.#publish(tx, 'Created', row)
-    return { ...row, AccessKeySecret }
+    return { ...inventoryOf(row), AccessKeySecret: secret.shown }
+  }
+
+  /** The secret before the last rotation, if it is still accepted, ends now: a key has two at most. */
+  async rotate(tx: Tx, caller: Caller, uuid: string, { overlapHours = defaultOverlapHours, ...given }: Rotation) {
+    const row = await this.#lockOwn(tx, caller, uuid)
+    if ((row.publicKey === null) !== (given.publicKey === undefined))
+      throw invalid(
+        row.publicKey === null
+          ? 'rotateAccessKey.publicKey: this key has a secret; create another key for a public key'
+          : 'rotateAccessKey.publicKey is required: this key has no secret that the server could replace',
+      )
+    const publicKey =
+      given.publicKey === undefined ? null : normalizePublicKey('rotateAccessKey.publicKey', given.publicKey)
+    const now = this.#deps.clock.now()
+    const secret = this.#newSecret(row.AccessKeyID, publicKey)
+    const change = {
+      ...secret.columns,
+      ...sealPrevious(this.#deps.sealing, row.AccessKeyID, row),
+      previousPublicKey: row.publicKey,
+      overlapEndDate: now + overlapHours * hourMs,
+      lastOpDate: now,
+    }
+    await this.#store.update(tx, uuid, change)
+    await this.#publish(tx, 'Updated', row)
+    return { ...inventoryOf({ ...row, ...change }), AccessKeySecret: secret.shown }
   }
 
   async changeState(tx: Tx, caller: Caller, uuid: string, stateEvent: 'enable' | 'disable') {
     const row = await this.#lockOwn(tx, caller, uuid)
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     const lastOpDate = this.#deps.clock.now()
-    await this.#store.setState(tx, uuid, state, lastOpDate)
+    await this.#store.update(tx, uuid, { state, lastOpDate })
     await this.#publish(tx, 'Updated', row)
-    return { ...row, state, lastOpDate, AccessKeySecret: null }
+    return { ...inventoryOf({ ...row, state, lastOpDate }), AccessKeySecret: null }
   }
 
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
@@ -91,7 +152,44 @@ export class AccessKeyService {
     if (row === undefined) throw notFound('access key', uuid)
     this.#refuseOthers(caller, row.userUuid)
     await this.#deps.database.lock(tx, userLock(row.userUuid))
+    if (caller.credential.kind === 'key' && caller.credential.uuid === uuid) return row
+    refuseLimited(caller)
+    const userRole = await this.#store.roleIn(tx, row.userUuid, row.accountUuid)
+    if (userRole !== undefined) refuseMoreRights(caller, lowerRole(userRole, row.maxRole))
     return row
+  }
+
+  /** Null for a key with the role of its user. */
+  #readRole(caller: Caller, userRole: Role, given: Role | undefined): Role | null {
+    if (given !== undefined && hasMoreRights(given, userRole))
+      throw invalid(`params.role ${given} has more rights than the role ${userRole} of the user; use ${userRole}`)
+    // a key of a limited role passes its own role on
+    const role = given ?? (hasMoreRights(userRole, caller.role) ? caller.role : null)
+    if (role !== null) refuseMoreRights(caller, role)
+    return role
+  }
+
+  #readExpiry(given: string | undefined): number | null {
+    if (given === undefined) return null
+    const time = readTime('params.expiresDate', given, this.#deps.settings.timezone)
+    if (time > this.#deps.clock.now()) return time
+    throw invalid(`params.expiresDate ${given} is in the past; use a later time, or omit it`)
+  }
+
+  /** A key with a public key has no secret; the sealed bytes, which nobody knows, only identify it. */
+  #newSecret(AccessKeyID: string, publicKey: string | null, given?: string) {
+    const secret = given ?? randomWord(secretLength)
+    const sealedSecret = sealSecret(this.#deps.sealing, AccessKeyID, secret)
+    return { columns: { sealedSecret, publicKey }, shown: publicKey === null ? secret : null }
+  }
+
+  /** Periodically: the uses that this node has seen since the last time. */
+  async writeUses(): Promise<void> {
+    const uses = this.#deps.credentials.takeKeyUses()
+    if (uses.size === 0) return
+    await this.#deps.database.transaction(async (tx) => {
+      for (const [uuid, date] of uses) await this.#store.recordUse(tx, uuid, date)
+    })
   }
 
   async #refuseTooMany(tx: Tx, caller: Caller, userUuid: string): Promise<void> {
@@ -111,4 +209,43 @@ export class AccessKeyService {
   #publish(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
     return this.#deps.events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid })
   }
+}
+
+/** What the API shows of a key, but for its secret. */
+const inventoryOf = (row: AccessKeyRow) => ({
+  ...row,
+  role: row.maxRole,
+  operations: JSON.parse(row.operations) as string[],
+  allowedCidrs: JSON.parse(row.allowedCidrs) as string[],
+  schemes: JSON.parse(row.schemes) as KeyScheme[],
+})
+
+function readPublicKey({ publicKey, AccessKeySecret }: NewKey): string | null {
+  if (publicKey === undefined) return null
+  if (AccessKeySecret !== undefined)
+    throw invalid('params.publicKey and params.AccessKeySecret exclude each other: a key has one of both')
+  return normalizePublicKey('params.publicKey', publicKey)
+}
+
+function readSchemes(given: readonly KeyScheme[] | undefined, publicKey: string | null): readonly KeyScheme[] {
+  const isLimited = given !== undefined && !given.includes('service')
+  if (given !== undefined && !given.includes('rfc9421'))
+    throw invalid('params.schemes must contain rfc9421; omit it for a key that accepts both schemes')
+  if (publicKey !== null && given?.includes('service'))
+    throw invalid('params.schemes: a key with a public key is used with rfc9421 only; omit schemes')
+  return isLimited || publicKey !== null ? ['rfc9421'] : keySchemes
+}
+
+/** A key for some operations or addresses could otherwise create one for all, or get the secret of one. */
+function refuseLimited({ credential }: Caller): void {
+  if (credential.kind === 'key' && credential.limits !== undefined)
+    throw new ApiError(
+      'ID.1002',
+      `access key ${credential.id} is limited to operations or addresses, so it manages no other keys; use a session`,
+    )
+}
+
+function refuseMoreRights(caller: Caller, role: Role): void {
+  if (hasMoreRights(role, caller.role))
+    throw new ApiError('ID.1002', `a caller with the role ${caller.role} may not manage a key with the role ${role}`)
 }

@@ -1,7 +1,11 @@
+import type { Role } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
-import type { Tx } from '@wharf/database/database.ts'
+import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
+
+/** The others follow with the next round. */
+const maxReported = 100
 
 export type AccessKeyRow = Selectable<Tables['accessKeys']>
 
@@ -22,19 +26,53 @@ export class AccessKeyStore {
     return done !== undefined
   }
 
-  async userIsIn(tx: Tx, userUuid: string, accountUuid: string): Promise<boolean> {
-    return (
-      (await tx
-        .selectFrom('users')
-        .select('uuid')
-        .where('uuid', '=', userUuid)
-        .where('accountUuid', '=', accountUuid)
-        .executeTakeFirst()) !== undefined
-    )
+  /** The role of a user; undefined when the account has no such user. */
+  async roleIn(tx: Tx, userUuid: string, accountUuid: string): Promise<Role | undefined> {
+    const user = tx.selectFrom('users').select('role').where('uuid', '=', userUuid)
+    return (await user.where('accountUuid', '=', accountUuid).executeTakeFirst())?.role
   }
 
-  setState(tx: Tx, uuid: string, state: AccessKeyRow['state'], lastOpDate: number) {
-    return tx.updateTable('accessKeys').set({ state, lastOpDate }).where('uuid', '=', uuid).execute()
+  update(tx: Tx, uuid: string, change: Partial<AccessKeyRow>) {
+    return tx.updateTable('accessKeys').set(change).where('uuid', '=', uuid).execute()
+  }
+
+  /** Another node may have recorded a later one. */
+  recordUse(tx: Tx, uuid: string, lastUsedDate: number) {
+    return tx
+      .updateTable('accessKeys')
+      .set({ lastUsedDate })
+      .where('uuid', '=', uuid)
+      .where(({ or, eb }) => or([eb('lastUsedDate', 'is', null), eb('lastUsedDate', '<', lastUsedDate)]))
+      .execute()
+  }
+
+  /** Enabled keys that expire soon, were valid for longer than the notice, and are not reported. */
+  listExpiring(from: Database['read'], { now, noticeMs }: { now: number; noticeMs: number }) {
+    return from
+      .selectFrom('accessKeys')
+      .select('uuid')
+      .where('expiresDate', '>', now)
+      .where('expiresDate', '<=', now + noticeMs)
+      .where('expiryReportDate', 'is', null)
+      .where('state', '=', 'Enabled')
+      .where(({ eb }) => eb('expiresDate', '>', eb('createDate', '+', noticeMs)))
+      .limit(maxReported)
+      .execute()
+  }
+
+  /** Undefined when another node was first. */
+  claimExpiryReport(tx: Tx, uuid: string, expiryReportDate: number): Promise<AccessKeyRow | undefined> {
+    return tx
+      .updateTable('accessKeys')
+      .set({ expiryReportDate })
+      .where('uuid', '=', uuid)
+      .where('expiryReportDate', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+  }
+
+  async ownerOf(tx: Tx, userUuid: string): Promise<string | undefined> {
+    return (await tx.selectFrom('users').select('name').where('uuid', '=', userUuid).executeTakeFirst())?.name
   }
 
   delete(tx: Tx, uuid: string) {
