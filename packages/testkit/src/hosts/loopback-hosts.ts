@@ -12,6 +12,8 @@ const script = fileURLToPath(new URL('./loopback-host.sh', import.meta.url))
 
 /** An sshd beside others on this machine: it shares files, processes and the network with them. */
 class LoopbackHost extends TestHost {
+  readonly rootHere = ''
+
   exec(text: string): Promise<string> {
     return runProgram('sh', ['-c', text])
   }

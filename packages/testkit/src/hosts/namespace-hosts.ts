@@ -20,6 +20,10 @@ class NamespaceHost extends TestHost {
     this.#link = link
   }
 
+  get rootHere(): string {
+    return `/proc/${this.sshdPid}/root`
+  }
+
   exec(text: string): Promise<string> {
     return runProgram('nsenter', [`--target=${this.sshdPid}`, '--all', '--root', '--wd', 'sh', '-c', text])
   }

@@ -59,6 +59,8 @@ export abstract class TestHost {
     this.sshdPid = details.sshdPid
   }
 
+  /** Its root folder as this machine sees it; empty where they share their files. */
+  abstract readonly rootHere: string
   /** Runs shell text in the host, past sshd, and gives its standard output; anything but exit code 0 throws. */
   abstract exec(script: string): Promise<string>
   /** Root: nothing reaches it, nothing leaves it. */

@@ -22,6 +22,12 @@ export interface PackageRecord {
   lastVerifiedDate: string | null
 }
 
+export interface PublishedRelease {
+  uuid: string
+  softwarePackageUuid: string
+  sha256: string
+}
+
 export const recordIn = ({ body }: Answer): PackageRecord => body.inventory as PackageRecord
 
 interface CalledServer {
@@ -89,14 +95,14 @@ export abstract class PackageCalls {
     return this.admin.put(`/v1/software-package/${uuid}/actions`, { [action]: fields }, headers)
   }
 
-  /** Stores a package on backup storage and publishes it. */
-  async publish(url: string): Promise<{ uuid: string; softwarePackageUuid: string }> {
-    const stored = await this.toStorage({ url, installPath: `releases/${newUuid()}` })
+  /** Stores a package on backup storage, the first one unless another is named, and publishes it. */
+  async publish(url: string, backupStorageUuid?: string): Promise<PublishedRelease> {
+    const stored = await this.toStorage({ url, installPath: `releases/${newUuid()}`, backupStorageUuid })
     if (stored.status !== 200) throw new Error(stored.text)
     const params = { softwarePackageUuid: recordIn(stored).uuid }
     const published = await this.admin.post('/v1/releases', { params })
     if (published.status !== 200) throw new Error(published.text)
-    return published.body.inventory as { uuid: string; softwarePackageUuid: string }
+    return published.body.inventory as PublishedRelease
   }
 
   remove(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { type Answer, installable, PackageFixture, type TestServerOptions } from '@wharf/testkit'
+import { type Answer, installable, PackageFixture, type TestHost, type TestServerOptions } from '@wharf/testkit'
 
 type Fields = Record<string, unknown>
 
@@ -13,9 +13,32 @@ export interface TestRollout extends Fields {
 }
 
 /** A server of any kind, and a folder for its hosts. */
-export type FleetServer = Pick<PackageFixture, 'admin' | 'publish' | 'source' | 'folder'>
+export interface FleetServer extends Pick<PackageFixture, 'admin' | 'publish' | 'source' | 'folder'> {
+  /** With sshd, for its hosts in turn; absent: hosts on this machine. */
+  readonly machines?: readonly TestHost[]
+  /** For its releases; absent: the first one. */
+  readonly backupStorageUuid?: string
+}
 
-/** Hosts on this machine whose hooks record what happens to them, and a piece of software with releases. */
+interface ReleaseOptions {
+  /** The schema of its configuration. */
+  readonly config?: object
+  /** It has an upgrade hook. */
+  readonly upgrade?: boolean
+  /** How long each hook but verify takes at least. */
+  readonly hookSeconds?: number
+}
+
+/** What a hook of a host recorded, at its start and at its end. */
+interface RecordedLine {
+  readonly kind: 'start' | 'end'
+  /** `install 1.0.0` */
+  readonly hook: string
+  readonly pid: string
+  readonly atNs: bigint
+}
+
+/** Hosts whose hooks record what happens to them, and a piece of software with releases. */
 export class Fleet {
   readonly fixture: FleetServer
   readonly software: string
@@ -23,12 +46,12 @@ export class Fleet {
   /** By name. */
   readonly hosts = new Map<string, string>()
   readonly releases = new Map<string, string>()
+  readonly #folders = new Map<string, string>()
 
   private constructor(fixture: FleetServer, software: string) {
     this.fixture = fixture
     this.software = software
     this.folder = join(fixture.folder, software)
-    mkdirSync(this.folder)
   }
 
   static start(
@@ -42,7 +65,8 @@ export class Fleet {
   /** `count` hosts that only this fleet has: web-1, web-2 … with the label fleet. */
   static async create(fixture: FleetServer, count: number, labels: (index: number) => Fields = () => ({})) {
     const fleet = new Fleet(fixture, `soft-${newUuid().slice(0, 8)}`)
-    for (let index = 1; index <= count; index++) await fleet.addHost(`web-${index}`, labels(index))
+    const numbers = [...Array(count).keys()].map((index) => index + 1)
+    await Promise.all(numbers.map((number) => fleet.addHost(`web-${number}`, labels(number))))
     return fleet
   }
 
@@ -55,11 +79,16 @@ export class Fleet {
   }
 
   async addHost(name: string, labels: Fields = {}): Promise<string> {
+    const { machines = [] } = this.fixture
+    const machine = machines[this.hosts.size % machines.length]
+    // names keep their order when several are added at once
+    this.hosts.set(name, '')
+    const folder = join(this.folder, 'hosts', name)
+    this.#folders.set(name, join(machine?.rootHere ?? '', folder))
     mkdirSync(this.#folderOf(name), { recursive: true })
-    const packagesPath = join(this.#folderOf(name), 'packages')
-    const here = { driver: 'local', address: '127.0.0.1', username: 'root' }
     const all = { fleet: this.software, ...labels }
-    const params = { name: `${this.software}-${name}`, ...here, packagesPath, labels: all }
+    const packagesPath = join(folder, 'packages')
+    const params = { name: `${this.software}-${name}`, ...connectionOf(machine), packagesPath, labels: all }
     const added = await this.admin.post('/v1/hosts', { params })
     if (added.status !== 200) throw new Error(added.text)
     const { uuid } = added.body.inventory as { uuid: string }
@@ -67,8 +96,9 @@ export class Fleet {
     return uuid
   }
 
+  /** As this machine sees it. */
   #folderOf(name: string): string {
-    return join(this.folder, 'hosts', name)
+    return this.#folders.get(name) ?? ''
   }
 
   async changeState(name: string, stateEvent: 'enable' | 'disable'): Promise<void> {
@@ -79,45 +109,48 @@ export class Fleet {
   }
 
   /** Publishes a version; its hooks write `installed` and append to `record` in the folder of their host. */
-  async publish(version: string, more: { config?: object; upgrade?: boolean } = {}): Promise<string> {
+  async publish(version: string, { config, upgrade = false, hookSeconds = 0 }: ReleaseOptions = {}): Promise<string> {
+    const { source, backupStorageUuid } = this.fixture
     const start = `home=\${WHARF_PACKAGE_DIR%/*/*}; input=$(cat)`
-    const note = (hook: string): string =>
-      `${start}; printf '${hook} ${version} %s %s\\n' "$(date +%s%N)" "$input" >>"$home/record"`
+    const note = (kind: RecordedLine['kind'], hook: string): string =>
+      `printf '${kind} ${hook} ${version} %s %s\\n' $$ "$(date +%s%N)" >>"$home/record"`
     const hold = (hook: string): string =>
       `while [ -e "$home/hold-${hook}-${version}" ]; do sleep 0.05; done; test ! -e "$home/fail-${hook}-${version}"`
+    const pause = hookSeconds > 0 ? [`sleep ${hookSeconds}`] : []
+    const recorded = (hook: string, effect: string): string =>
+      [start, note('start', hook), ...pause, hold(hook), effect, note('end', hook)].join('; ')
+    const write = `printf '%s %s' '${version}' "$input" >"$home/installed"`
     const hooks = {
-      install: `${note('install')}; ${hold('install')}; printf '%s %s' '${version}' "$input" >"$home/installed"`,
-      uninstall: `${note('uninstall')}; ${hold('uninstall')}; rm -f "$home/installed"`,
+      install: recorded('install', write),
+      uninstall: recorded('uninstall', 'rm -f "$home/installed"'),
       verify: `${start}; ${hold('verify')}; case $(cat "$home/installed") in ${version}*) ;; *) exit 1 ;; esac`,
-      ...(more.upgrade
-        ? { upgrade: `${note('upgrade')}; ${hold('upgrade')}; printf '%s %s' '${version}' "$input" >"$home/installed"` }
-        : {}),
+      ...(upgrade ? { upgrade: recorded('upgrade', write) } : {}),
     }
-    const archive = installable({ name: this.software, version, hooks, ...(more.config && { config: more.config }) })
-    const { uuid } = await this.fixture.publish(this.fixture.source.serve(`${this.software}-${version}.tar`, archive))
+    const archive = installable({ name: this.software, version, hooks, ...(config && { config }) })
+    const url = source.serve(`${this.software}-${version}.tar`, archive)
+    const { uuid } = await this.fixture.publish(url, backupStorageUuid)
     this.releases.set(version, uuid)
     return uuid
   }
 
-  /** What the hooks of a host recorded: `install 1.0.0`. */
-  record(name: string): string[] {
+  lines(name: string): RecordedLine[] {
     const file = join(this.#folderOf(name), 'record')
     if (!existsSync(file)) return []
     const lines = readFileSync(file, 'utf8').trim().split('\n')
-    return lines.map((line) => line.split(' ').slice(0, 2).join(' '))
+    return lines.map((line) => {
+      const [kind, hook, version, pid = '', at = '0'] = line.split(' ')
+      return { kind: kind as RecordedLine['kind'], hook: `${hook} ${version}`, pid, atNs: BigInt(at) }
+    })
+  }
+
+  /** The hooks that a host started: `install 1.0.0`. */
+  record(name: string): string[] {
+    return this.lines(name).flatMap(({ kind, hook }) => (kind === 'start' ? [hook] : []))
   }
 
   /** The same without repetitions: a hook that a killed server interrupted runs again. */
   effects(name: string): string[] {
     return this.record(name).filter((line, index, lines) => line !== lines[index - 1])
-  }
-
-  /** When a host recorded `install 1.0.0`, in nanoseconds. */
-  times(name: string, hook: string): number[] {
-    const lines = readFileSync(join(this.#folderOf(name), 'record'), 'utf8')
-      .trim()
-      .split('\n')
-    return lines.filter((line) => line.startsWith(`${hook} `)).map((line) => Number(line.split(' ')[2]))
   }
 
   /** The version and input that the host has now; undefined for none. */
@@ -186,7 +219,7 @@ export class Fleet {
   }
 
   /** Resolves when the rollout has this state, such as `Paused Failures`. */
-  async until(uuid: string, state: string, withinMs = 20_000): Promise<TestRollout> {
+  async until(uuid: string, state: string, withinMs = 60_000): Promise<TestRollout> {
     for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(20)) {
       const rollout = await this.get(uuid)
       if ([rollout.state, `${rollout.state} ${rollout.pauseReason}`].includes(state)) return rollout
@@ -194,4 +227,10 @@ export class Fleet {
     const targets = (await this.targets(uuid)).map(({ hostName, state: found, error }) => [hostName, found, error])
     throw new Error(`not ${state}: ${JSON.stringify(await this.get(uuid))} ${JSON.stringify(targets)}`)
   }
+}
+
+function connectionOf(machine: TestHost | undefined): Fields {
+  if (machine === undefined) return { driver: 'local', address: '127.0.0.1', username: 'root' }
+  const { address, port: sshPort, username, privateKey } = machine
+  return { driver: 'ssh', address, sshPort, username, privateKey }
 }
