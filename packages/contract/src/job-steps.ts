@@ -23,6 +23,13 @@ export const jobSteps = {
   RemoveClusterPlugin: { detach: 'Detach the alerts of the cluster' },
   RemoveRelease: { uninstall: 'Run the uninstall hook', remove: 'Remove the files from the host' },
   RollBackRelease: {
+    check: 'Check whether the host still has the earlier version',
+    reserve: 'Create the folders',
+    transfer: 'Transfer and inspect the archive',
+    unpack: 'Unpack the archive',
+    place: 'Publish the unpacked folder',
+    tidy: 'Remove temporary files',
+    register: 'Record the earlier version',
     uninstall: 'Run the uninstall hook of the release',
     install: 'Run the install hook of the earlier version',
     verify: 'Run the verify hook of the earlier version',

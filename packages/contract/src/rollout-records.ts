@@ -155,6 +155,8 @@ export const RolloutTargetInventory = inventory({
     isOpen: Flag(),
     /** The rendered configuration; null: that of the rollout, which has no templates. */
     sealedConfig: orNull(Sealed()),
+    /** What the host had before, with its configuration; null when it had nothing, or before the first attempt. */
+    sealedPrevious: orNull(Sealed()),
     /** Bytes to send, as planned. */
     bytes: Long(),
     /** The maintenance window applies to this host. */

@@ -33,6 +33,7 @@ import { rollouts } from './0029-rollouts.ts'
 import { auditTrail } from './0030-audit-trail.ts'
 import { relatedJobsAndHealthErrors } from './0031-related-jobs-and-health-errors.ts'
 import { accessKeyLimits } from './0032-access-key-limits.ts'
+import { rolloutRestores } from './0033-rollout-restores.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -69,6 +70,7 @@ const statements: Record<string, (types: ColumnTypes) => string> = {
   '0030-audit-trail': auditTrail,
   '0031-related-jobs-and-health-errors': relatedJobsAndHealthErrors,
   '0032-access-key-limits': accessKeyLimits,
+  '0033-rollout-restores': rolloutRestores,
 }
 
 /** What statements cannot compute; it runs after those of the same migration. */

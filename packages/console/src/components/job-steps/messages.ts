@@ -54,6 +54,13 @@ export const messages = defineMessages({
       RemoveClusterPlugin: { detach: '解除集群告警' },
       RemoveRelease: { uninstall: '运行卸载钩子', remove: '从主机移除文件' },
       RollBackRelease: {
+        check: '检查主机是否仍有先前版本',
+        reserve: '创建目录',
+        transfer: '传输并检查归档文件',
+        unpack: '解压归档文件',
+        place: '发布解压后的目录',
+        tidy: '清理临时文件',
+        register: '记录先前版本',
         uninstall: '运行此版本的卸载钩子',
         install: '运行先前版本的安装钩子',
         verify: '运行先前版本的验证钩子',

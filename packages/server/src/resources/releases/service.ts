@@ -100,10 +100,10 @@ export class ReleaseService extends Records<ReleaseRow> {
     const row = await packages.lock(tx, packageUuid)
     const { name, version } = this.check(row)
     const release =
-      (await this.#findLocked(tx, name, version)) ??
+      (await this.findLocked(tx, name, version)) ??
       (await this.#create(tx, row, newRelease)) ??
       // another node has published it since
-      (await this.#findLocked(tx, name, version))
+      (await this.findLocked(tx, name, version))
     if (release === undefined)
       throw new ApiError(
         'SYS.1002',
@@ -120,8 +120,8 @@ export class ReleaseService extends Records<ReleaseRow> {
     return release
   }
 
-  /** A package that names a release must not survive it. */
-  async #findLocked(tx: Tx, name: string, version: string): Promise<ReleaseRow | undefined> {
+  /** The release of this name and version, which is neither retired nor deleted before the transaction ends. */
+  async findLocked(tx: Tx, name: string, version: string): Promise<ReleaseRow | undefined> {
     const found = await this.#store.findVersion(name, version, tx)
     if (found === undefined) return undefined
     await this.database.lock(tx, lockOf(found.uuid))

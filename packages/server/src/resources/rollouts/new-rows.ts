@@ -60,6 +60,7 @@ export const newTargets = (
       packageUuid: null,
       previousPackageUuid,
       isOpen: 1,
+      sealedPrevious: null,
       sealedConfig: config !== undefined && 'text' in config ? seal(uuid, config.text) : null,
       bytes,
       isWindowBound: Number(isWindowBound(host.uuid)),

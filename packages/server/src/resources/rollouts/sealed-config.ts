@@ -1,4 +1,5 @@
 import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { EarlierVersion } from '../software-packages/upgrades/service.ts'
 import type { RolloutRow, TargetRow } from './store.ts'
 
 /** Configurations may contain secrets: they are stored encrypted. */
@@ -19,6 +20,16 @@ export class SealedConfigs {
 
   sealRendered(targetUuid: string, config: string): Buffer {
     return this.#sealing.seal(config, `rolloutTargets.config.${targetUuid}`)
+  }
+
+  sealPrevious(targetUuid: string, previous: EarlierVersion): Buffer {
+    return this.#sealing.seal(JSON.stringify(previous), `rolloutTargets.previous.${targetUuid}`)
+  }
+
+  /** What the host had before; undefined when it had nothing, or when an older node has started the target. */
+  openPrevious({ uuid, sealedPrevious }: Pick<TargetRow, 'uuid' | 'sealedPrevious'>): EarlierVersion | undefined {
+    if (sealedPrevious === null) return undefined
+    return JSON.parse(this.#sealing.open(sealedPrevious, `rolloutTargets.previous.${uuid}`)) as EarlierVersion
   }
 
   /** The configuration of one host. */

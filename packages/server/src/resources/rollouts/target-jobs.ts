@@ -88,6 +88,7 @@ export class TargetJobs {
       jobUuid,
       packageUuid: input.packageUuid,
       previousPackageUuid: current?.uuid ?? null,
+      sealedPrevious: current ? configs.sealPrevious(target.uuid, upgrades.describe(current)) : null,
       fromVersion: current?.version ?? null,
       bytes: input.origin === null ? 0 : release.size,
       isVerified: 0,
@@ -112,7 +113,7 @@ export class TargetJobs {
 
   /** To the digest and configuration that the host had, or to nothing. */
   async #startRestore(tx: Tx, rollout: RolloutRow, target: TargetRow, host: HostRow): Promise<Partial<TargetRow>> {
-    const { packages, upgrades, clock } = this.#deps
+    const { packages, upgrades, configs, clock } = this.#deps
     const own = target.packageUuid === null ? undefined : await packages.find(target.packageUuid, tx)
     const current = await upgrades.findCurrent(tx, host.uuid, rollout.softwareName)
     const restored: Partial<TargetRow> = { state: 'RolledBack', isChanged: 0, error: null, endDate: clock.now() }
@@ -124,23 +125,31 @@ export class TargetJobs {
       if (own === undefined) return restored
       // an archive that was on the host before stays there
       const input: RemoveInput = { packageUuid: own.uuid, isKept: target.bytes === 0, ...inputOf(target) }
-      return this.#startedRestore(tx, this.#remove, { rollout, host, input }, { subjectUuid: own.uuid })
+      const { managementNodeUuid } = host
+      const work = { rollout, host, input }
+      return this.#startedRestore(tx, this.#remove, work, { subjectUuid: own.uuid, managementNodeUuid })
     }
-    const replacement = await upgrades.prepareRestore(tx, { own, previousUuid: target.previousPackageUuid, host })
-    const input: RestoreInput = { ...replacement, ...inputOf(target) }
-    const uuids = { subjectUuid: own?.uuid ?? input.packageUuid, relatedUuid: input.packageUuid }
-    return this.#startedRestore(tx, this.#restore, { rollout, host, input }, uuids)
+    const prepared = await upgrades.prepareRestore(tx, {
+      own,
+      host,
+      softwareName: rollout.softwareName,
+      previousUuid: target.previousPackageUuid,
+      previous: configs.openPrevious(target),
+    })
+    const input: RestoreInput = { ...prepared.input, ...inputOf(target) }
+    const { managementNodeUuid } = prepared
+    const records = { subjectUuid: own?.uuid ?? input.packageUuid, relatedUuid: input.packageUuid, managementNodeUuid }
+    return this.#startedRestore(tx, this.#restore, { rollout, host, input }, records)
   }
 
   async #startedRestore<Input, Memory>(
     tx: Tx,
     definition: JobDefinition<Input, Memory>,
-    { rollout, host, input }: { rollout: RolloutRow; host: HostRow; input: Input },
-    uuids: JobRecords,
+    work: { rollout: RolloutRow; host: HostRow; input: Input },
+    records: JobRecords & { readonly managementNodeUuid: string | null },
   ): Promise<Partial<TargetRow>> {
-    const job = { rollout, host, input, timeoutSeconds: restoreTimeoutSeconds }
-    const { managementNodeUuid } = host
-    const { jobUuid } = await this.#enqueue(tx, definition, job, { ...uuids, managementNodeUuid })
+    const job = { ...work, timeoutSeconds: restoreTimeoutSeconds }
+    const { jobUuid } = await this.#enqueue(tx, definition, job, records)
     return { state: 'Waiting', jobUuid }
   }
 

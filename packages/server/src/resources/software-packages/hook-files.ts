@@ -2,6 +2,7 @@ import { type InspectedFile, programPath } from '@wharf/archives/hook-files.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { HookFile, HostDriver } from '../hosts/driver.ts'
 import { LastLines } from './hook-lines.ts'
+import { folderOf } from './hooks.ts'
 import type { PackageRow } from './store.ts'
 
 /**
@@ -50,6 +51,31 @@ export async function syncUnpacked(
       )
     return { ...file, cksum }
   })
+}
+
+/** $1 the folder of wharf.json, then files in it. Prints the cksum of each. */
+const checkScript = `
+set -eu
+cd -P -- "$1"
+shift
+test -f wharf.json
+for file; do cksum <"$file"; done`
+
+/** Whether the host has the unpacked package, with its hooks as they were inspected. */
+export async function hasUnpacked(driver: HostDriver, row: PackageRow, signal: AbortSignal): Promise<boolean> {
+  if (row.unzipInstallPath === null) return false
+  const files = storedHookFiles(row)
+  const lines: string[] = []
+  const paths = files.map(({ path }) => `./${path}`)
+  const { exitCode } = await driver.run(['sh', '-c', checkScript, 'wharf-check', folderOf(row), ...paths], {
+    signal,
+    onLine: (line, stream) => stream === 'stdout' && lines.push(line),
+  })
+  const isSame = ({ cksum, size }: InspectedFile, index: number): boolean => {
+    const [foundSum, foundSize] = (lines[index] ?? '').split(' ')
+    return Number(foundSize) === size && (cksum === undefined || foundSum === cksum)
+  }
+  return exitCode === 0 && files.every(isSame)
 }
 
 export const storedHookFiles = ({ hookFiles }: PackageRow): InspectedFile[] =>

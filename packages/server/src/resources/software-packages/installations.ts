@@ -86,13 +86,20 @@ export class Installations extends Records<PackageRow> {
 
   /** For the version that a job installs: one upgrade or rollback of a piece of software on a host at a time. */
   async lockVersion(tx: Tx, row: PackageRow, upgradeLock: string, change: Partial<PackageRow> = {}): Promise<void> {
-    const locked = new ApiError(
-      'SYS.1002',
-      `another job installs ${upgradeLock.slice(upgradeLock.indexOf(' ') + 1)} on the same host; wait until it has ended`,
-    )
-    if (await this.#versions.isLocked(tx, upgradeLock)) throw locked
+    await this.refuseLocked(tx, upgradeLock)
     await this.update(tx, row.uuid, { ...change, upgradeLock }).catch((cause: unknown) => {
-      throw isUniqueViolation(cause) ? locked : cause
+      throw isUniqueViolation(cause) ? lockedBy(upgradeLock) : cause
     })
   }
+
+  /** Before a record is created for the version: a caller that continues without the job must not leave it behind. */
+  async refuseLocked(tx: Tx, upgradeLock: string): Promise<void> {
+    if (await this.#versions.isLocked(tx, upgradeLock)) throw lockedBy(upgradeLock)
+  }
 }
+
+const lockedBy = (upgradeLock: string): ApiError =>
+  new ApiError(
+    'SYS.1002',
+    `another job installs ${upgradeLock.slice(upgradeLock.indexOf(' ') + 1)} on the same host; wait until it has ended`,
+  )

@@ -1,27 +1,28 @@
 import type { JobDefinition } from '../../../jobs/definition.ts'
-import type { Replacement, ReplacementMemory } from '../../software-packages/upgrades/service.ts'
+import type { RestoreInput as PackageRestoreInput, RestoreMemory } from '../../software-packages/upgrades/service.ts'
 import { rollBackRelease } from '../job-operations.ts'
 import type { TargetInput } from '../target-end.ts'
 import { markState } from './mark-state.ts'
 import type { TargetJobDeps } from './target-job-deps.ts'
 
-export type RestoreInput = Replacement & TargetInput
+export type RestoreInput = PackageRestoreInput & TargetInput
 
-const states = { uninstall: 'Installing', verify: 'Verifying' } as const
+const states = { transfer: 'Transferring', uninstall: 'Installing', verify: 'Verifying' } as const
 
 /** The version that the host had takes the place of the release, with the configuration that it had. */
 export const restoreReleaseJob = ({
   upgrades,
   ends,
-}: TargetJobDeps): JobDefinition<RestoreInput, ReplacementMemory, typeof rollBackRelease> => {
-  const job = upgrades.rollbackJob<RestoreInput>()
+}: TargetJobDeps): JobDefinition<RestoreInput, RestoreMemory, typeof rollBackRelease> => {
+  const job = upgrades.restoreJob<RestoreInput>()
   return {
     ...job,
     operation: rollBackRelease,
     steps: job.steps.map(markState(ends, states)),
     async succeeded(context, tx) {
       await job.succeeded(context, tx)
-      await ends.succeed(tx, context.input, { state: 'RolledBack', isChanged: 0 })
+      const { packageUuid: previousPackageUuid } = context.input
+      await ends.succeed(tx, context.input, { state: 'RolledBack', isChanged: 0, previousPackageUuid })
       return {}
     },
     async failed(context, tx, result) {

@@ -102,8 +102,6 @@ interface Target {
   /** The installed version; undefined when none is. */
   readonly from: PackageRow | undefined
   readonly host: HostRow
-  /** For the files of the new version, unless an installed one determines it. */
-  readonly folder?: string
   readonly release: ReleaseRow
   readonly config: unknown
   readonly keepVersions?: number
@@ -127,8 +125,9 @@ export async function prepareUpgrade(tx: Tx, target: Target, deps: PackageJobDep
   if (copy) await jobs.refuseBusy(tx, copy.uuid)
   const storage = await backupStorage.get(release.backupStorageUuid, tx)
   if (copy === undefined) backupStorage.refuseUnusable(storage)
-  const row = copy ?? (await createVersion(tx, target, deps))
   const lock = upgradeLockOf(host.uuid, release.name)
+  await packages.refuseLocked(tx, lock)
+  const row = copy ?? (await createVersion(tx, target, deps))
   await packages.lockVersion(tx, row, lock, { releaseUuid: release.uuid, ...(copy ? { status: 'Installing' } : {}) })
   const input: UpgradeInput = {
     packageUuid: row.uuid,
@@ -144,15 +143,23 @@ export async function prepareUpgrade(tx: Tx, target: Target, deps: PackageJobDep
   return { input, managementNodeUuid: (copy ? null : storage.managementNodeUuid) ?? host.managementNodeUuid }
 }
 
-async function createVersion(tx: Tx, target: Target, { packages, nodeUuid }: PackageJobDeps): Promise<PackageRow> {
-  const { from, host, folder = '', release } = target
+/** The record of a version that the host does not have. */
+export async function createVersion(
+  tx: Tx,
+  { from, host, release }: Pick<Target, 'from' | 'host' | 'release'>,
+  { packages, nodeUuid }: PackageJobDeps,
+): Promise<PackageRow> {
   const resourceUuid = newUuid()
   const { format } = await packages.get(release.softwarePackageUuid, tx)
   return packages.create(tx, {
     resourceUuid,
     name: from ? newVersionName(from, release.version) : release.name,
     type: release.type,
-    installPath: newVersionPath(from ? folderBeside(from) : folder, { ...release, uuid: resourceUuid, format }),
+    installPath: newVersionPath(from ? folderBeside(from) : (host.packagesPath ?? ''), {
+      ...release,
+      uuid: resourceUuid,
+      format,
+    }),
     hostUuid: host.uuid,
     managementNodeUuid: nodeUuid,
   })

@@ -57,27 +57,36 @@ export const upgradeJob = (
 
 /** From the transfer of a release to its verification on the host, which need not have an installed version. */
 const upgradeSteps = (deps: PackageJobDeps): Step<UpgradeInput, UpgradeMemory>[] => [
-  ...hostTransferSteps(deps).map(whenSent),
-  step('register', (context) => register(context, deps)),
+  ...hostTransferSteps(deps).map(whenSent<UpgradeInput, UpgradeMemory>(isSent)),
+  step('register', async (context) => {
+    if (isSent(context)) await registerVersion(context, deps)
+  }),
   ...replacementSteps<UpgradeInput, UpgradeMemory>(deps),
   step('remove', (context) => removeObsolete(context, deps)),
 ]
 
 /** Nothing is sent to a host that has the bytes. */
-const whenSent = ({ run, undo, ...rest }: Step<UploadInput, TransferMemory>): Step<UpgradeInput, UpgradeMemory> => ({
-  ...rest,
-  run: async (context): Promise<Partial<UpgradeMemory>> =>
-    (context.input.origin === null ? undefined : await run(context as TransferContext)) ?? {},
-  ...(undo && {
-    undo: async (context) => {
-      if (context.input.origin !== null) await undo(context as TransferContext)
-    },
-  }),
-})
+const isSent = ({ input }: Context): boolean => input.origin !== null
+
+/** A step of an upload in a job that does not always need it. */
+export const whenSent =
+  <Input, Memory extends TransferMemory>(needsIt: (context: JobContext<Input, Memory>) => boolean) =>
+  ({ run, undo, ...rest }: Step<UploadInput, TransferMemory>): Step<Input, Memory> => ({
+    ...rest,
+    run: async (context) =>
+      ((needsIt(context) ? await run(context as unknown as TransferContext) : undefined) ?? {}) as Partial<Memory>,
+    ...(undo && {
+      undo: async (context: JobContext<Input, Memory>) => {
+        if (needsIt(context)) await undo(context as unknown as TransferContext)
+      },
+    }),
+  })
 
 /** The hooks need what the inspection found. */
-async function register({ input, memory, write }: Context, { packages }: PackageJobDeps): Promise<void> {
-  if (input.origin === null) return
+export async function registerVersion(
+  { input, memory, write }: JobContext<{ readonly packageUuid: string }, TransferMemory>,
+  { packages }: PackageJobDeps,
+): Promise<void> {
   const { installPath } = await packages.get(input.packageUuid)
   const unzipInstallPath = unpackedPath(installPath, memory)
   await write((tx) =>
@@ -96,13 +105,18 @@ function refuseOtherConfig(row: PackageRow, config: unknown, { packages }: Packa
 
 /** In the commit that ends the job. */
 async function recordUpgraded(context: Context, tx: Tx, deps: PackageJobDeps): Promise<PackageRow> {
-  const { packageUuid, config, releaseUuid } = context.input
+  const { config, releaseUuid } = context.input
   const row = await recordReplaced(context, tx, deps, { releaseUuid })
+  await showConfig(tx, row, config, deps)
+  return row
+}
+
+/** A tag of an installed package has its configuration without secrets. */
+export async function showConfig(tx: Tx, row: PackageRow, config: unknown, { tags }: PackageJobDeps): Promise<void> {
   const schema = manifestOf(row).config as JsonSchema | undefined
   const shown = schema === undefined ? {} : { config: JSON.stringify(removeSecrets(schema, config)) }
   const tag = { pattern: 'installConfig', value: JSON.stringify(shown) }
-  await deps.tags.replace(tx, { resourceUuid: packageUuid, resourceType, ...tag })
-  return row
+  await tags.replace(tx, { resourceUuid: row.uuid, resourceType, ...tag })
 }
 
 /** In the commit that ends a failed job: the record of the new version remains only where its files may remain. */

@@ -5,16 +5,17 @@ import type { JobDefinition } from '../../../jobs/definition.ts'
 import type { HostRow } from '../../hosts/service.ts'
 import type { ReleaseRow } from '../../releases/service.ts'
 import type { PackageJobDeps } from '../jobs/package-job-deps.ts'
+import { type EarlierVersion, prepareRestore, type RestoreInput, type RestoreTarget } from '../jobs/prepare-restore.ts'
 import { prepareUpgrade, requireKeptConfig, type UpgradeInput } from '../jobs/prepare-upgrade.ts'
-import type { Replacement, ReplacementMemory } from '../jobs/replace-version.ts'
-import { prepareRollback, rollBackJob } from '../jobs/roll-back.ts'
+import { type RestoreMemory, restoreVersionJob } from '../jobs/restore-version.ts'
 import { type UpgradeMemory, upgradeJob } from '../jobs/upgrade.ts'
 import { verifyJob } from '../jobs/verify.ts'
 import type { PackageRow } from '../service.ts'
-import { hasBytesOf, upgradeLockOf } from '../versions.ts'
+import { hasBytesOf } from '../versions.ts'
 
+export type { EarlierVersion, RestoreInput } from '../jobs/prepare-restore.ts'
 export type { UpgradeInput } from '../jobs/prepare-upgrade.ts'
-export type { Replacement, ReplacementMemory } from '../jobs/replace-version.ts'
+export type { RestoreMemory } from '../jobs/restore-version.ts'
 export type { UpgradeMemory } from '../jobs/upgrade.ts'
 
 /** A job of one package, without the call that starts it. */
@@ -76,32 +77,19 @@ export class PackageUpgrades {
       requireKeptConfig(from, this.#deps)
     } else if (host.packagesPath === null)
       throw new ApiError('SYS.1006', `the folder for packages on host ${host.name} is not known; reconnect the host`)
-    const folder = host.packagesPath ?? ''
-    return prepareUpgrade(tx, { from, host, folder, release, config, keepVersions }, this.#deps)
+    return prepareUpgrade(tx, { from, host, release, config, keepVersions }, this.#deps)
   }
 
-  /** In the commit that enqueues the job: the version `previousUuid` takes the place of `own`, if that exists. */
-  async prepareRestore(
-    tx: Tx,
-    { own, previousUuid, host }: { own: PackageRow | undefined; previousUuid: string; host: HostRow },
-  ): Promise<Replacement> {
-    const { packages, jobs } = this.#deps
-    const previous = await packages.find(previousUuid, tx)
-    const isOnHost = previous?.hostUuid === host.uuid && previous.unzipInstallPath !== null
-    if (previous === undefined || !isOnHost || !['Uploaded', 'InstallFailed'].includes(previous.status))
-      throw new ApiError(
-        'SYS.1006',
-        `the version that host ${host.name} had before is no longer on it; upgrade the host to the release that you want instead`,
-      )
-    await jobs.refuseBusy(tx, previous.uuid)
-    if (own) {
-      await jobs.refuseBusy(tx, own.uuid)
-      return prepareRollback(tx, { current: own, previous, hostName: host.name }, this.#deps)
-    }
-    const lock = upgradeLockOf(host.uuid, previous.softwareName ?? '')
-    await packages.lockVersion(tx, previous, lock, { status: 'Installing' })
-    const { config } = packages.configs.open(previous) ?? { config: {} }
-    return { packageUuid: previous.uuid, config, fromUuid: null, fromName: `host ${host.name}`, isUpgrade: false }
+  /** What a rollback needs to install this version again, also when the host no longer has it. */
+  describe(row: PackageRow): EarlierVersion {
+    const { version, sha256, md5sum, size } = row
+    const { config } = this.#deps.packages.configs.open(row) ?? { config: {} }
+    return { version, sha256, md5sum, size, config }
+  }
+
+  /** In the commit that enqueues the job: an earlier version takes the place of the installed one, if that exists. */
+  prepareRestore(tx: Tx, target: RestoreTarget) {
+    return prepareRestore(tx, target, this.#deps)
   }
 
   /** From the transfer of a release to its verification; a failure leaves the host as it was. */
@@ -109,9 +97,9 @@ export class PackageUpgrades {
     return upgradeJob(this.#deps) as unknown as PackageJob<Input, UpgradeMemory>
   }
 
-  /** A version that is on the host takes the place of the installed one. */
-  rollbackJob<Input extends Replacement>(): PackageJob<Input, ReplacementMemory> {
-    return rollBackJob(this.#deps) as unknown as PackageJob<Input, ReplacementMemory>
+  /** An earlier version takes the place of the installed one; it is sent when the host no longer has it. */
+  restoreJob<Input extends RestoreInput>(): PackageJob<Input, RestoreMemory> {
+    return restoreVersionJob(this.#deps) as unknown as PackageJob<Input, RestoreMemory>
   }
 
   verifyJob<Input extends { readonly packageUuid: string }>(): PackageJob<Input, Record<never, never>> {
