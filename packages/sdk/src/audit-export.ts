@@ -1,5 +1,6 @@
 import { type AuditExportFormat, exportAuditEntries } from '@wharf/contract'
 import { ConnectionError } from './error.ts'
+import type { Groups } from './generated-types.ts'
 import { foreignAnswerError } from './http/answer.ts'
 import { operationRequest } from './http/operation-request.ts'
 import { failureReason, type Transport } from './http/transport.ts'
@@ -37,4 +38,23 @@ export async function* streamAuditExport(
     // close the connection when the reader stops
     reader?.cancel().catch(() => {})
   }
+}
+
+/**
+ * The digests of an export of the same period, one JSON object per line, and the digest before it, whose head is the hash
+ * before the first entry. Read them before the entries: a digest that is signed meanwhile covers entries that follow.
+ */
+export async function readAuditDigests(
+  auditDigests: Groups['auditDigests'],
+  { from, signal }: Pick<AuditExportOptions, 'from' | 'signal'>,
+): Promise<string> {
+  const options = signal === undefined ? {} : { signal }
+  const before =
+    from === undefined
+      ? undefined
+      : await auditDigests.query({ q: [`createDate<${from}`], sort: '-lastSeq', limit: 1 }, options)
+  const digests = [...(before?.inventories ?? [])]
+  const q = from === undefined ? [] : [`createDate>=${from}`]
+  for await (const digest of auditDigests.all({ q, sort: '+firstSeq' }, options)) digests.push(digest)
+  return digests.map(({ document, signature }) => `${JSON.stringify({ document, signature })}\n`).join('')
 }

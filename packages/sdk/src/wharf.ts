@@ -1,5 +1,5 @@
 import { type AnswerOf, cancelApiJob, type FieldsOf, logInByAccount, logInByUser } from '@wharf/contract'
-import { type AuditExportOptions, streamAuditExport } from './audit-export.ts'
+import { type AuditExportOptions, readAuditDigests, streamAuditExport } from './audit-export.ts'
 import type { CallableOperation, InputOf, JobCallOptions, StartOptions } from './call-types.ts'
 import { type Clock, CorrectedClock } from './clock.ts'
 import { elaborate } from './elaborate.ts'
@@ -131,6 +131,11 @@ export class Wharf {
   /** Streams the entries of the audit trail, in the order of the chain. */
   exportAuditEntries(options: AuditExportOptions = {}): AsyncGenerator<Uint8Array> {
     return streamAuditExport(this.#transport, options)
+  }
+
+  /** The digests that prove an export of the period, one JSON object per line. Read them before the entries. */
+  exportAuditDigests(options: Pick<AuditExportOptions, 'from' | 'signal'> = {}): Promise<string> {
+    return readAuditDigests(this.auditDigests, options)
   }
 
   /** Starts a resumable upload of a package to a host or to backup storage. */

@@ -41,6 +41,7 @@ export const helpDocuments: Readonly<Record<PageName, readonly DocumentPlace[]>>
     ['console', 'Jobs, keys, accounts'],
     ['operating', 'A lost password'],
   ],
+  audit: [['console', 'Audit trail'], ['audit']],
   account: [['console', 'Jobs, keys, accounts']],
   documents: [['console']],
 }

@@ -20,6 +20,8 @@ const en: Record<PageName, string> = {
   jobs: 'Long operations: their steps, logs and results. A failed job can be retried, a running one cancelled.',
   'access-keys': 'Keys with which programs sign their requests. A secret is shown once, when the key is created.',
   accounts: 'Accounts, their users and what each user may do.',
+  audit:
+    'Who did what: every change, refused call and sign-in, with the values before and after. An export can be verified offline.',
   account: 'Your own password, access keys, language and appearance.',
   documents: 'How to use, operate and extend Wharf.',
 }
@@ -39,6 +41,7 @@ const zh: Record<PageName, string> = {
   jobs: '耗时较长的操作：步骤、日志和结果。失败的任务可以重试，运行中的任务可以取消。',
   'access-keys': '程序用来签名请求的密钥。密钥内容仅在创建时显示一次。',
   accounts: '账户、其用户以及每个用户的权限。',
+  audit: '谁做了什么：每一次更改、被拒绝的调用和登录，以及更改前后的值。导出的文件可以离线校验。',
   account: '您自己的密码、访问密钥、语言和外观。',
   documents: '如何使用、运维和扩展 Wharf。',
 }

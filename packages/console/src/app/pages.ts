@@ -18,6 +18,7 @@ export const pages = {
   jobs: lazyPage(() => import('../pages/jobs/Jobs.tsx')),
   'access-keys': lazyPage(() => import('../pages/access-keys/AccessKeys.tsx')),
   accounts: lazyPage(() => import('../pages/accounts/Accounts.tsx')),
+  audit: lazyPage(() => import('../pages/audit/Audit.tsx')),
   account: lazyPage(() => import('../pages/account/Account.tsx')),
   documents: lazyPage(() => import('../pages/documents/Documents.tsx')),
 } satisfies Record<string, ComponentType<Route>>
@@ -40,6 +41,7 @@ export const helpCategories: Readonly<Record<PageName, string>> = {
   jobs: 'JOB',
   'access-keys': 'ID',
   accounts: 'ID',
+  audit: 'ID',
   account: 'ID',
   documents: 'SYS',
 }
@@ -48,5 +50,5 @@ export const sections = [
   { name: 'software', pages: ['packages', 'releases', 'rollouts', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },
   { name: 'alerting', pages: ['alerts', 'chat', 'explain'] },
-  { name: 'administration', pages: ['jobs', 'access-keys', 'accounts', 'account'] },
+  { name: 'administration', pages: ['jobs', 'access-keys', 'accounts', 'audit', 'account'] },
 ] as const satisfies readonly { name: string; pages: readonly PageName[] }[]

@@ -6,6 +6,7 @@ import { linkTo } from '../browser/route.ts'
 import { DeletedNotice } from './DeletedNotice.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { type RecordAction, RecordActions } from './RecordActions.tsx'
+import { DetailTabs } from './record-history/DetailTabs.tsx'
 import { type RecordQuery, recordState } from './record-state.ts'
 
 interface DetailPageProps<R> {
@@ -17,18 +18,23 @@ interface DetailPageProps<R> {
   readonly title: (record: R) => ReactNode
   readonly description?: (record: R) => string | null | undefined
   readonly actions?: (record: R) => readonly RecordAction[]
+  /** The field of audit entries that has the uuid of the record; null for a record without a history. */
+  readonly historyField?: 'resourceUuid' | 'jobUuid' | null
   /** The sections of the page. */
   readonly children: (record: R) => ReactNode
 }
 
 /** The page of one record: its name, its actions, and sections; or why it cannot be shown. */
-export function DetailPage<R>({ query, notFound, list, title, description, actions, children }: DetailPageProps<R>) {
+export function DetailPage<R extends { readonly uuid?: string }>(props: DetailPageProps<R>) {
+  const { query, notFound, list, title, description, actions, historyField = 'resourceUuid', children } = props
   const [actionError, setActionError] = useState<unknown>()
   const state = recordState(query)
   if (state.kind === 'failed') return <ErrorAlert error={state.error} />
   if (state.kind === 'loading') return <Spinner size="large" />
   if (state.kind === 'missing') return <DeletedNotice text={notFound} href={linkTo(list.path)} toList={list.label} />
   const { record } = state
+  // not SpaceBetween, for which the fragment of a page is one child
+  const sections = <div className="sections">{children(record)}</div>
   return (
     <ContentLayout
       header={
@@ -41,10 +47,9 @@ export function DetailPage<R>({ query, notFound, list, title, description, actio
         </Header>
       }
     >
-      {/* not SpaceBetween, for which the fragment of a page is one child */}
       <div className="sections">
         {actionError ? <ErrorAlert error={actionError} /> : null}
-        {children(record)}
+        {historyField ? <DetailTabs history={`${historyField}=${record.uuid}`}>{sections}</DetailTabs> : sections}
       </div>
     </ContentLayout>
   )

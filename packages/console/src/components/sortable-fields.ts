@@ -9,6 +9,7 @@ const indexedFields: Readonly<Record<string, readonly string[]>> = {
   QueryApiJob: ['createDate'],
   QueryThirdpartyAlert: ['createDate'],
   QueryDelivery: ['createDate'],
+  QueryAuditEntry: ['endDate'],
 }
 
 /** A list that stays short can be sorted by any field. */

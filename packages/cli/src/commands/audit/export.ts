@@ -38,9 +38,9 @@ export const exportCommand = command({
       for (const path of [file, digests]) requireAbsent(path)
       const wharf = await cli.wharf()
       // before the entries: a digest that is signed meanwhile may cover entries that follow them
-      const digestLines = digests === undefined ? [] : await readDigestLines(wharf, from)
+      const digestLines = digests === undefined ? '' : await wharf.exportAuditDigests({ from, signal })
       await writeExport(wharf, file, options)
-      if (digests !== undefined) writeFileSync(digests, digestLines.join(''))
+      if (digests !== undefined) writeFileSync(digests, digestLines, { mode: 0o600 })
       cli.report(`Exported to ${file}${digests === undefined ? '' : `, its digests to ${digests}`}.`, {
         file,
         digests: digests ?? null,
@@ -73,17 +73,4 @@ async function writeExport(wharf: Wharf, file: string, options: Options): Promis
 /** Exports are evidence, so none is replaced. */
 function requireAbsent(path: string | undefined): void {
   if (path !== undefined && existsSync(path)) throw new UsageError(`${path} already exists; choose another file`)
-}
-
-/** The digests of the period, and the one before it, whose head is the hash before the first entry. */
-async function readDigestLines(wharf: Wharf, from: string | undefined): Promise<string[]> {
-  const { auditDigests } = wharf
-  const before =
-    from === undefined
-      ? []
-      : (await auditDigests.query({ q: [`createDate<${from}`], sort: '-lastSeq', limit: 1 })).inventories
-  const since = await Array.fromAsync(
-    auditDigests.all({ q: from === undefined ? [] : [`createDate>=${from}`], sort: '+firstSeq' }),
-  )
-  return [...(before ?? []), ...since].map(({ document, signature }) => `${JSON.stringify({ document, signature })}\n`)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   alertStatuses,
+  auditOutcomes,
   connectionStatuses,
   deliveryStatuses,
   jobStates,
@@ -19,6 +20,7 @@ import { statusName } from './status-name.ts'
 test('every status of the API has a name in both languages', () => {
   const all = [
     alertStatuses,
+    auditOutcomes,
     connectionStatuses,
     deliveryStatuses,
     jobStates,

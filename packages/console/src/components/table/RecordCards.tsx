@@ -4,6 +4,9 @@ import type { Column } from './column.ts'
 import { cellOf } from './column-definition.tsx'
 import './table.css'
 
+/** Shown beside the name. */
+const statusFields = ['status', 'state', 'outcome']
+
 /** A card has less space than a row. */
 const maxFacts = 3
 
@@ -26,7 +29,7 @@ interface RecordCardsProps<R>
 /** The rows of a list on a phone: the name, the status, a few facts and the actions. */
 export function RecordCards<R>({ columns, keyOf, rowActions, selection, none, ...cards }: RecordCardsProps<R>) {
   const [title, ...others] = columns
-  const status = others.find(({ field }) => field === 'status' || field === 'state')
+  const status = others.find(({ field }) => statusFields.includes(field))
   const facts = others.filter((column) => column !== status).slice(0, maxFacts)
   return (
     <Cards<R>

@@ -44,6 +44,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
       list={{ path: ['jobs'], label: t.toList }}
       title={() => title}
       description={({ operation }) => operation}
+      historyField="jobUuid"
       actions={(job) => [
         ...(isActiveJob(job.state ?? '') || job.state === 'Succeeded' ? [] : [retry(job)]),
         {

@@ -1,0 +1,24 @@
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Header from '@cloudscape-design/components/header'
+import { queryAuditEntry } from '@wharf/contract'
+import type { Route } from '../../browser/route.ts'
+import { NotAllowed } from '../../components/NotAllowed.tsx'
+import { useCaller, useRefusal } from '../../components/permission.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { EntryDetail } from './EntryDetail.tsx'
+import { EntryTable } from './EntryTable.tsx'
+import { messages } from './messages.ts'
+
+/** `#/audit`, `#/audit/<uuid>` */
+export default function Audit({ path: [uuid], search }: Route) {
+  const t = useMessages(messages)
+  const caller = useCaller()
+  const refusal = useRefusal()(queryAuditEntry)
+  if (caller === undefined || refusal)
+    return (
+      <ContentLayout header={<Header variant="h1">{t.title}</Header>}>
+        <NotAllowed refusal={refusal} />
+      </ContentLayout>
+    )
+  return uuid === undefined ? <EntryTable search={search} /> : <EntryDetail key={uuid} uuid={uuid} />
+}

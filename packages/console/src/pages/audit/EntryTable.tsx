@@ -1,0 +1,105 @@
+import Button from '@cloudscape-design/components/button'
+import Link from '@cloudscape-design/components/link'
+import SegmentedControl from '@cloudscape-design/components/segmented-control'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { actorKinds, auditOutcomes, inventories, operations, queryAuditEntry, roles } from '@wharf/contract'
+import { useState } from 'react'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { useNow } from '../../browser/use-now.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { recordLink } from '../../components/record-history/record-link.ts'
+import { useActorName } from '../../components/record-history/use-actor-name.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { type AuditPeriod, auditPeriods, periodIn, searchOfPeriod, startOf } from './audit-period.ts'
+import { EntryOutcome } from './EntryOutcome.tsx'
+import { ExportTrail } from './ExportTrail.tsx'
+import { messages } from './messages.ts'
+
+type Entry = RecordOf<typeof queryAuditEntry>
+
+/** The start of a period moves in steps, so that the query stays the same in between. */
+const periodStepMs = 5 * 60_000
+
+const operationNames = operations.map(({ name }) => name).sort()
+const resourceTypes = [...new Set(inventories.flatMap(({ events }) => events as readonly string[]))].sort()
+
+export function EntryTable({ search }: { search: URLSearchParams }) {
+  const t = useMessages(messages)
+  const actorName = useActorName()
+  const period = periodIn(search)
+  const from = startOf(period, useNow(periodStepMs))
+  const [isExporting, setExporting] = useState(false)
+  const columns: Column<Entry>[] = [
+    {
+      field: 'operation',
+      label: t.operation,
+      suggestions: operationNames,
+      width: 185,
+      cell: ({ uuid = '', operation }) => <Link href={linkTo(['audit', uuid])}>{operation}</Link>,
+    },
+    {
+      field: 'outcome',
+      label: t.outcome,
+      choices: auditOutcomes,
+      width: 135,
+      lines: 2,
+      cell: (entry) => <EntryOutcome entry={entry} />,
+    },
+    { field: 'actorName', label: t.actor, width: 120, cell: actorName, text: actorName },
+    { field: 'resourceName', label: t.record, width: 140, cell: (entry) => <RecordName entry={entry} /> },
+    { field: 'endDate', label: t.time, isMeasure: true, cell: ({ endDate }) => <RelativeTime time={endDate} /> },
+    { field: 'resourceType', label: t.type, suggestions: resourceTypes, width: 110 },
+    { field: 'sourceIp', label: t.source, width: 120 },
+    { field: 'actorKind', label: t.kind, choices: actorKinds, isOptional: true, text: kindText },
+    { field: 'role', label: t.role, choices: roles, isOptional: true },
+    { field: 'errorCode', label: t.error, isOptional: true },
+    { field: 'status', label: t.status, isMeasure: true, isOptional: true },
+    { field: 'resourceUuid', label: t.recordUuid, isOptional: true, width: 290 },
+    { field: 'jobUuid', label: t.job, isOptional: true, width: 290 },
+    { field: 'requestId', label: t.request, isOptional: true, width: 290 },
+    { field: 'seq', label: t.seq, isMeasure: true, isOptional: true },
+  ]
+  return (
+    <>
+      <ResourceTable
+        operation={queryAuditEntry}
+        title={t.title}
+        columns={columns}
+        search={search}
+        path={['audit']}
+        defaultSort="-endDate"
+        textField="resourceName"
+        only={from === undefined ? [] : [`endDate>=${from}`]}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <SegmentedControl
+              selectedId={period}
+              label={t.period}
+              options={auditPeriods.map((id) => ({ id, text: t.periods[id] }))}
+              onChange={({ detail }) =>
+                navigate(`${linkTo(['audit'])}${searchOfPeriod(search, detail.selectedId as AuditPeriod)}`)
+              }
+            />
+            <Button iconName="download" onClick={() => setExporting(true)}>
+              {t.exportTrail}
+            </Button>
+          </SpaceBetween>
+        }
+        empty={t.empty}
+      />
+      {isExporting ? <ExportTrail onDismiss={() => setExporting(false)} /> : null}
+    </>
+  )
+
+  function kindText({ actorKind }: Entry): string {
+    return actorKind ? t.kinds[actorKind] : ''
+  }
+}
+
+function RecordName({ entry }: { entry: Entry }) {
+  const { resourceName, resourceUuid } = entry
+  const href = recordLink(entry)
+  const text = resourceName ?? resourceUuid ?? '–'
+  return href ? <Link href={href}>{text}</Link> : text
+}
