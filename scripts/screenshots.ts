@@ -1,5 +1,6 @@
 // Takes screenshots of the console for the README and the documents, as root: `npm run screenshots`.
-// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes and three widths, for review.
+// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes and three widths, for review;
+// `node scripts/screenshots.ts FOLDER zh-dark hosts rollout` takes some of them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,47 +25,67 @@ const wide = { width: 1440, height: 900 }
 const widest = { width: 1920, height: 1080 }
 const narrow = { width: 390, height: 844 }
 
-const screenshots = ({ uuids, nodes }: ScreenshotFixture): Screenshot[] => [
-  { name: 'overview', path: 'overview', isAlsoNarrow: true },
-  { name: 'packages', path: 'packages', isAlsoNarrow: true },
-  { name: 'upload', path: 'packages?upload=1' },
-  { name: 'package', path: `packages/${uuids.running}`, isAlsoNarrow: true },
-  { name: 'package-failed', path: `packages/${uuids.failed}` },
-  {
-    name: 'install',
-    path: `packages/${uuids.package}`,
-    act: (page) =>
-      page
-        .locator('main button')
-        .filter({ hasText: /^(Install|安装)$/ })
-        .click(),
-  },
-  { name: 'migration', path: 'migration' },
-  { name: 'hosts', path: 'hosts' },
-  { name: 'host', path: `hosts/${uuids.host}` },
-  { name: 'candidates', path: 'hosts/candidates' },
-  { name: 'add-host', path: 'hosts/add' },
-  { name: 'backup-storage', path: 'backup-storage' },
-  { name: 'clusters', path: 'clusters' },
-  { name: 'cluster', path: `clusters/${uuids.cluster}`, isAlsoNarrow: true },
-  { name: 'wizard', path: 'clusters/add', act: (page) => openPreflight(page, nodes) },
-  { name: 'alerts', path: 'alerts' },
-  { name: 'chat', path: 'chat' },
-  { name: 'endpoint', path: `chat/${uuids.endpoint}` },
-  { name: 'deliveries', path: 'chat/deliveries' },
-  { name: 'explain', path: 'explain?text=ssh: connect to host 10.0.0.7 port 22: Connection refused' },
-  { name: 'jobs', path: 'jobs' },
-  { name: 'access-keys', path: 'access-keys' },
-  { name: 'sign', path: 'access-keys/sign' },
-  { name: 'accounts', path: 'accounts' },
-  { name: 'account', path: 'account', isForReview: true },
-  { name: 'job', path: 'jobs', act: openFirst, isForReview: true },
-  { name: 'alert', path: 'alerts', act: openFirst, isForReview: true },
-  { name: 'storage', path: 'backup-storage', act: openFirst, isForReview: true },
-  { name: 'platforms', path: 'alerts/platforms', isForReview: true },
-  { name: 'documents', path: 'documents', isForReview: true },
-  { name: 'help', path: 'hosts', act: (page) => page.keyboard.press('?'), isForReview: true },
-]
+const screenshots = (fixture: ScreenshotFixture): Screenshot[] => {
+  const { uuids, nodes } = fixture
+  return [
+    { name: 'overview', path: 'overview', isAlsoNarrow: true },
+    { name: 'packages', path: 'packages', isAlsoNarrow: true },
+    { name: 'upload', path: 'packages?upload=1' },
+    { name: 'package', path: `packages/${uuids.running}`, isAlsoNarrow: true },
+    { name: 'package-failed', path: `packages/${uuids.failed}` },
+    {
+      name: 'install',
+      path: `packages/${uuids.package}`,
+      act: (page) =>
+        page
+          .locator('main button')
+          .filter({ hasText: /^(Install|安装)$/ })
+          .click(),
+    },
+    { name: 'releases', path: 'releases' },
+    { name: 'release', path: `releases/${uuids.release}`, isForReview: true },
+    { name: 'rollouts', path: 'rollouts', isForReview: true },
+    { name: 'rollout', path: `rollouts/${uuids.rollout}` },
+    { name: 'create-rollout', path: 'rollouts/create', isForReview: true },
+    { name: 'windows', path: 'rollouts/windows', isForReview: true },
+    { name: 'package-upgraded', path: `packages/${uuids.upgraded}`, isForReview: true },
+    { name: 'package-unhealthy', path: `packages/${uuids.unhealthy}`, isForReview: true },
+    { name: 'migration', path: 'migration' },
+    { name: 'hosts', path: 'hosts' },
+    { name: 'host', path: `hosts/${uuids.host}` },
+    { name: 'candidates', path: 'hosts/candidates' },
+    { name: 'add-host', path: 'hosts/add' },
+    { name: 'backup-storage', path: 'backup-storage' },
+    { name: 'clusters', path: 'clusters' },
+    { name: 'cluster', path: `clusters/${uuids.cluster}`, isAlsoNarrow: true },
+    { name: 'wizard', path: 'clusters/add', act: (page) => openPreflight(page, nodes) },
+    { name: 'alerts', path: 'alerts' },
+    { name: 'chat', path: 'chat' },
+    { name: 'endpoint', path: `chat/${uuids.endpoint}` },
+    { name: 'deliveries', path: 'chat/deliveries' },
+    { name: 'explain', path: 'explain?text=ssh: connect to host 10.0.0.7 port 22: Connection refused' },
+    { name: 'jobs', path: 'jobs' },
+    { name: 'access-keys', path: 'access-keys' },
+    { name: 'sign', path: 'access-keys/sign' },
+    { name: 'accounts', path: 'accounts' },
+    { name: 'account', path: 'account', isForReview: true },
+    { name: 'job', path: 'jobs', act: openFirst, isForReview: true },
+    { name: 'alert', path: 'alerts', act: openFirst, isForReview: true },
+    { name: 'storage', path: 'backup-storage', act: openFirst, isForReview: true },
+    { name: 'platforms', path: 'alerts/platforms', isForReview: true },
+    { name: 'documents', path: 'documents', isForReview: true },
+    { name: 'help', path: 'hosts', act: (page) => page.keyboard.press('?'), isForReview: true },
+    { name: 'notifications', path: 'releases', act: (page) => openNotifications(page, fixture), isForReview: true },
+  ]
+}
+
+/** Lets a job fail while the page is open, and opens the notification centre. */
+async function openNotifications(page: Page, fixture: ScreenshotFixture): Promise<void> {
+  await delay(settleMs)
+  await fixture.failAgain()
+  await page.locator('[class*=awsui_flash-type-error]').first().waitFor()
+  await page.getByRole('button', { name: /^(Notifications|通知)/ }).click()
+}
 
 /** Opens the first record of a list. */
 async function openFirst(page: Page): Promise<void> {
@@ -89,6 +110,7 @@ async function openPreflight(page: Page, nodes: readonly string[]): Promise<void
   await next.click()
 }
 
+const variants = ['en-light', 'en-dark', 'zh-light', 'zh-dark']
 const ends: (() => Promise<void>)[] = []
 const cleanup = reverseCleanup({ after: (work) => void ends.push(work) })
 if (hostsNeedRoot) throw new Error(hostsNeedRoot)
@@ -96,14 +118,16 @@ try {
   const fixture = await ScreenshotFixture.start(cleanup)
   const browser = await TestBrowser.start(cleanup, { hasWindows: true })
   await fixture.startLongJob()
-  const folder = process.argv[2]
+  const [, , folder, ...chosen] = process.argv
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
   if (folder === undefined) await take(fixture, browser, docs, { language: 'en', appearance: 'light' })
   else
     for (const language of ['en', 'zh'] as const)
       for (const appearance of ['light', 'dark'] as const) {
-        const own = join(folder, `${language}-${appearance}`)
-        await take(fixture, browser, own, { language, appearance, isReview: true })
+        const variant = `${language}-${appearance}`
+        if (chosen.some((one) => variants.includes(one)) && !chosen.includes(variant)) continue
+        const names = chosen.filter((one) => !variants.includes(one))
+        await take(fixture, browser, join(folder, variant), { language, appearance, isReview: true, names })
       }
 } finally {
   for (const end of ends) await end()
@@ -113,6 +137,8 @@ interface Appearance {
   readonly language: 'en' | 'zh'
   readonly appearance: 'light' | 'dark'
   readonly isReview?: boolean
+  /** Only these pages; all when there are none. */
+  readonly names?: readonly string[]
 }
 
 async function take(
@@ -121,7 +147,7 @@ async function take(
   folder: string,
   options: Appearance,
 ): Promise<void> {
-  const { language, appearance, isReview = false } = options
+  const { language, appearance, isReview = false, names = [] } = options
   mkdirSync(folder, { recursive: true })
   const { server } = fixture
   const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
@@ -134,7 +160,7 @@ async function take(
   const pageOptions = { storage: { ...storage, ...session }, locale, expected: [/./] }
   const page = await browser.open(cleanup, server.url, pageOptions)
   for (const { name, path, act, isAlsoNarrow, isForReview } of screenshots(fixture)) {
-    if (isForReview && !isReview) continue
+    if ((isForReview && !isReview) || (names.length > 0 && !names.includes(name))) continue
     const sizes = [
       { suffix: '', viewport: wide },
       ...(isAlsoNarrow || isReview ? [{ suffix: '-narrow', viewport: narrow }] : []),

@@ -21,6 +21,7 @@ import {
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../packages/testkit/src/packages/cluster-package.ts'
 import { buildPackage } from '../build-packages.ts'
+import { addFleet } from './fleet.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
@@ -32,7 +33,11 @@ const examples = fileURLToPath(new URL('../../examples/packages', import.meta.ur
 /** Three storage hosts with a cluster, packages in every state, and chat groups that receive alerts. */
 export class ScreenshotFixture {
   readonly server: TestServer
-  readonly uuids: Record<'package' | 'running' | 'failed' | 'host' | 'cluster' | 'endpoint' | 'account', string> = {
+  readonly uuids = {
+    release: '',
+    rollout: '',
+    upgraded: '',
+    unhealthy: '',
     package: '',
     running: '',
     failed: '',
@@ -58,6 +63,7 @@ export class ScreenshotFixture {
     await fixture.#addHosts()
     await fixture.#addPackages()
     await fixture.#addCluster()
+    await fixture.#addFleet()
     await fixture.#addChat()
     await fixture.#addAccounts()
     await fixture.#spreadDates()
@@ -84,7 +90,8 @@ export class ScreenshotFixture {
     mkdirSync(keys, { recursive: true })
     writeFileSync(join(keys, 'id_ed25519'), storage[0]?.privateKey ?? '', { mode: 0o600 })
     for (const [index, { address, port: sshPort, username }] of storage.entries()) {
-      const params = { name: `storage-${index + 1}`, driver: 'ssh', address, sshPort, username }
+      const labels = { role: 'storage', zone: index < 2 ? 'a' : 'b' }
+      const params = { name: `storage-${index + 1}`, driver: 'ssh', address, sshPort, username, labels }
       const uuid = await this.#uuidOf(admin.post('/v1/hosts', { params }))
       if (index === 0) this.uuids.host = uuid
     }
@@ -149,6 +156,10 @@ sleep 600`
     return this.#install(this.uuids.running, { prefer: 'respond-async' })
   }
 
+  failAgain(): Promise<Answer> {
+    return this.#install(this.uuids.failed)
+  }
+
   async #addCluster(): Promise<void> {
     const { admin, bootstrap } = this.server
     const source = await PackageSource.start(this.#cleanup)
@@ -170,6 +181,11 @@ sleep 600`
       updateClusterConfig: { uuid, softwarePackageUuid, ...places },
     })
     await admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})
+  }
+
+  async #addFleet(): Promise<void> {
+    const source = await PackageSource.start(this.#cleanup)
+    Object.assign(this.uuids, await addFleet({ server: this.server, source, machines: this.#machines }))
   }
 
   async #addChat(): Promise<void> {

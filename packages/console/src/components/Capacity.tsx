@@ -15,9 +15,14 @@ export function CapacityText({ total, available }: { readonly total: number; rea
   const t = useMessages(messages)
   const format = useFormat()
   const { share } = capacityUse(total, available)
-  // a line does not break between a number and its unit
-  const bytes = (count: number): string => format.bytes(count).replace(' ', '\u00a0')
-  return <>{t.capacity(bytes(total - available), format.percent(share), bytes(available))}</>
+  const bytes = (count: number): string => format.bytes(count)
+  return (
+    <>
+      <span className="capacity-part">{t.capacityUsed(bytes(total - available), format.percent(share))}</span>
+      {' · '}
+      <span className="capacity-part">{t.capacityFree(bytes(available))}</span>
+    </>
+  )
 }
 
 /** Used and free space as a bar. A total of 0 means unknown. */

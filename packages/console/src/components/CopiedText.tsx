@@ -6,13 +6,15 @@ import { messages } from './messages.ts'
 export function CopiedText({ text }: { text: string | null }) {
   const t = useMessages(messages)
   return text ? (
-    <CopyToClipboard
-      variant="inline"
-      textToCopy={text}
-      copyButtonAriaLabel={`${t.copy} ${text}`}
-      copySuccessText={t.copied}
-      copyErrorText={t.failed}
-    />
+    <span className="copied-text">
+      <CopyToClipboard
+        variant="inline"
+        textToCopy={text}
+        copyButtonAriaLabel={`${t.copy} ${text}`}
+        copySuccessText={t.copied}
+        copyErrorText={t.failed}
+      />
+    </span>
   ) : (
     t.none
   )

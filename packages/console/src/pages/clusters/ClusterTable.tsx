@@ -21,8 +21,8 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       label: t.name,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['clusters', uuid])}>{name}</Link>,
     },
-    { field: 'managementIp', label: t.managementIp, width: 200 },
-    { field: 'apiPort', label: t.apiPort, isMeasure: true, width: 120 },
+    { field: 'managementIp', label: t.managementIp, width: 225 },
+    { field: 'apiPort', label: t.apiPort, isMeasure: true, width: 130 },
     {
       field: 'createDate',
       label: t.created,

@@ -21,17 +21,17 @@ export function Candidates({ search }: { search: URLSearchParams }) {
   const add = (host: Candidate): void =>
     navigate(linkTo(['hosts', 'add'], { address: addressOf(host), name: nameOf(host) }))
   const columns: Column<Candidate>[] = [
-    { field: 'hostName', label: t.name, width: 130, text: (host) => host.hostName ?? addressOf(host) },
+    { field: 'hostName', label: t.name, width: 150, text: (host) => host.hostName ?? addressOf(host) },
     { field: 'ipv4Address', label: t.address, width: 160 },
-    { field: 'ipv6Address', label: t.ipv6, width: 175 },
+    { field: 'ipv6Address', label: t.ipv6, isOptional: true },
     {
       field: 'ipv4Interface',
       label: t.interface,
-      width: 125,
+      width: 140,
       text: (host) => host.ipv4Interface ?? host.ipv6Interface ?? '',
     },
-    { field: 'product', label: t.model, width: 165, text: modelOf },
-    { field: 'sn', label: t.sn, width: 155 },
+    { field: 'product', label: t.model, width: 220, text: modelOf },
+    { field: 'sn', label: t.sn, width: 170 },
   ]
   return (
     <LocalTable

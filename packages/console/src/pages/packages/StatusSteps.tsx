@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { createsVm } from './install/config-schema.ts'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-import { statusSteps } from './status-steps.ts'
+import { type StatusStep, statusSteps } from './status-steps.ts'
 import { useIsCancelled } from './use-is-cancelled.ts'
 
 /** The statuses of a package in their order: the steps done, the current one, and those pending. */
@@ -20,14 +20,15 @@ export function StatusSteps({ record: { uuid, status, type } }: { record: Packag
       status: state,
       statusIconAriaLabel: t.stepStatus[state],
       header: isCurrent ? <strong aria-current="step">{nameOf(label(state, problem ?? name))}</strong> : nameOf(name),
-      details:
-        (state === 'success' && !isCurrent) || state === 'stopped'
-          ? undefined
-          : problem
-            ? t.problems[problem]
-            : descriptions[name],
+      details: detailsOf(name, { state, isCurrent, problem }),
     }),
   )
+  function detailsOf(name: StatusStep['name'], { state, isCurrent, problem }: Omit<StatusStep, 'name'>) {
+    // the last step concerns few packages
+    if (state === 'stopped' || (!isCurrent && !(name === 'Initialized' && state === 'pending'))) return undefined
+    return problem ? t.problems[problem] : descriptions[name]
+  }
+
   return <Steps orientation={isNarrow ? 'vertical' : 'horizontal'} ariaLabel={t.statusSteps} steps={steps} />
 }
 

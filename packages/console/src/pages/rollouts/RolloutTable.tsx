@@ -69,13 +69,13 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'name',
       label: t.name,
-      width: 190,
+      width: 165,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['rollouts', uuid])}>{name}</Link>,
     },
     {
       field: 'softwareName',
       label: t.release,
-      width: 150,
+      width: 130,
       cell: ({ releaseUuid = '', softwareName, version }) => (
         <Link href={linkTo(['releases', releaseUuid])}>{`${softwareName} ${version}`}</Link>
       ),
@@ -84,7 +84,7 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'state',
       label: t.state,
-      width: 215,
+      width: 210,
       lines: 2,
       choices: rolloutStates,
       cell: (rollout) => <RolloutStatus rollout={rollout} />,
@@ -92,17 +92,24 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'currentWave',
       label: t.progress,
-      width: 175,
+      width: 170,
       isDerived: true,
       lines: 2,
       cell: progressOf,
       text: progressOf,
     },
-    { field: 'startDate', label: t.started, isMeasure: true, cell: (one) => <RelativeTime time={one.startDate} /> },
+    {
+      field: 'startDate',
+      label: t.started,
+      isMeasure: true,
+      width: 175,
+      cell: (one) => <RelativeTime time={one.startDate} />,
+    },
     {
       field: 'userUuid',
       label: t.createdBy,
-      width: 140,
+      width: 130,
+      isDerived: true,
       isReadPerCell: true,
       cell: ({ userUuid = '' }) => <UserName uuid={userUuid} />,
       text: () => '',

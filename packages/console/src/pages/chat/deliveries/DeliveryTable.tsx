@@ -33,7 +33,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     {
       field: 'title',
       label: t.message,
-      width: 250,
+      width: 225,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
     {
@@ -59,7 +59,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       text: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : ''),
       isOptional: true,
     },
-    { field: 'attempts', label: t.attempts, isMeasure: true, width: 110 },
+    { field: 'attempts', label: t.attempts, isMeasure: true, width: 130 },
     { field: 'reason', label: t.reason, width: 180 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
     {

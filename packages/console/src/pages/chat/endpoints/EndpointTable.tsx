@@ -47,22 +47,29 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
     {
       field: 'name',
       label: t.name,
-      width: 200,
+      width: 180,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['chat', uuid])}>{name}</Link>,
     },
-    { field: 'type', label: t.type, choices: chatKinds },
-    { field: 'state', label: t.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
+    { field: 'type', label: t.type, width: 160, choices: chatKinds },
+    {
+      field: 'state',
+      label: t.state,
+      width: 130,
+      choices: resourceStates,
+      cell: ({ state }) => <Status value={state} />,
+    },
     {
       field: 'atAll',
       label: t.atAll,
       choices: ['true', 'false'],
-      width: 185,
+      width: 205,
       cell: ({ atAll }) => (atAll ? t.yes : t.no),
     },
     {
       field: 'language',
       label: t.language,
       choices: chatLanguages,
+      width: 130,
       cell: ({ language = 'en' }) => t.languages[language],
     },
     {
@@ -72,7 +79,13 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
       text: ({ ownEvents = [] }) => ownEvents.map((event) => events[event].name).join(', '),
       isOptional: true,
     },
-    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
+    {
+      field: 'createDate',
+      label: t.created,
+      isMeasure: true,
+      width: 175,
+      cell: (one) => <RelativeTime time={one.createDate} />,
+    },
   ]
   const add = (
     <Button variant="primary" {...refused(createChatAppEndpoint)} onClick={() => navigate(linkTo(['chat', 'add']))}>

@@ -23,7 +23,7 @@ export function RolloutFacts({ record }: { record: RolloutRecord }) {
   const format = useFormat()
   const platformName = usePlatformNames()
   const { uuid, releaseUuid, softwareName, version, selector, windowUuid, approvedBy, alertPlatformUuids } = record
-  const seconds = (count: number): string => format.duration(count * 1000)
+  const seconds = (count: number): string => (count === 0 ? t.none : format.duration(count * 1000))
   return (
     <Container
       header={
@@ -47,8 +47,8 @@ export function RolloutFacts({ record }: { record: RolloutRecord }) {
           { label: form.maxFailures, value: record.maxFailures },
           { label: form.onFailure, value: form.onFailures[record.onFailure] },
           { label: form.unreachable, value: form.unreachables[record.unreachable] },
-          { label: form.targetDeadlineSeconds, value: seconds(record.targetDeadlineSeconds) },
-          { label: form.soakSeconds, value: seconds(record.soakSeconds) },
+          { label: t.hostDeadline, value: seconds(record.targetDeadlineSeconds) },
+          { label: t.soakTime, value: seconds(record.soakSeconds) },
           { label: form.retries, value: format.number(record.retries) },
           ...(alertPlatformUuids.length > 0
             ? [{ label: form.alertPlatforms, value: alertPlatformUuids.map(platformName).join(t.comma) }]

@@ -10,6 +10,7 @@ import { PauseText } from '../PauseText.tsx'
 import { RolloutStatus } from '../RolloutStatus.tsx'
 import type { RolloutRecord } from '../rollout-record.ts'
 import { messages } from './messages.ts'
+import { waveFailure } from './wave-failure.ts'
 
 const alertTypes: Readonly<Partial<Record<RolloutRecord['state'], AlertProps.Type>>> = {
   AwaitingApproval: 'info',
@@ -32,6 +33,10 @@ export function RolloutState({ record }: { record: RolloutRecord }) {
   const type = alertTypes[state]
   const done = succeededCount + failedCount + skippedCount
   const progress = t.doneOf(format.number(succeededCount), format.number(failedCount), format.number(targetCount))
+  const reasonText = (text: string): string => {
+    const numbers = waveFailure(text)
+    return numbers ? t.waveFailed(...numbers) : text
+  }
   return (
     <SpaceBetween size="s">
       {/* the counts change too often to be read aloud */}
@@ -42,7 +47,7 @@ export function RolloutState({ record }: { record: RolloutRecord }) {
             {state === 'AwaitingApproval' ? t.needsApproval : null}
             {state === 'Scheduled' && startAt ? t.startsAt(format.moment(parseTime(startAt))) : null}
             {reason && detailedReasons.includes(pauseReason) ? (
-              <div className="error-text">{t.because(reason)}</div>
+              <div className="error-text">{t.because(reasonText(reason))}</div>
             ) : null}
           </Alert>
         ) : (

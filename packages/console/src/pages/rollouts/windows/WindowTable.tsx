@@ -58,6 +58,7 @@ export function WindowTable({ search }: { search: URLSearchParams }) {
           width: 110,
           cell: (window) => (
             <Button
+              variant="inline-link"
               {...refused(updateMaintenanceWindow)}
               ariaLabel={t.editWindow(window.name ?? '')}
               onClick={() => setEdited(window as WindowRecord)}
@@ -78,24 +79,24 @@ function useColumns(): Column<Window>[] {
   const format = useFormat()
   const minutes = (count = 0): string => format.duration(count * 60_000)
   return [
-    { field: 'name', label: t.name, width: 180 },
+    { field: 'name', label: t.name, width: 140 },
     {
       field: 'uuid',
       label: t.next,
-      width: 230,
+      width: 215,
       isDerived: true,
       isReadPerCell: true,
       lines: 2,
       cell: (window) => <NextOpening cron={window.cron ?? ''} timeZone={window.timeZone ?? ''} />,
       text: () => '',
     },
-    { field: 'cron', label: t.cron, width: 140 },
-    { field: 'timeZone', label: t.timeZone, width: 150 },
+    { field: 'cron', label: t.cron, width: 125 },
+    { field: 'timeZone', label: t.timeZone, width: 145 },
     {
       field: 'durationMinutes',
       label: t.duration,
       isMeasure: true,
-      width: 120,
+      width: 130,
       cell: ({ durationMinutes }) => minutes(durationMinutes),
     },
     {
@@ -108,6 +109,7 @@ function useColumns(): Column<Window>[] {
     {
       field: 'selector',
       label: t.hosts,
+      width: 125,
       isDerived: true,
       cell: ({ selector = [] }) => (selector.length === 0 ? t.everyHost : selector.join(', ')),
       text: ({ selector = [] }) => selector.join(', '),
