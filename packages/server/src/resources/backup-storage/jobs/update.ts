@@ -61,7 +61,8 @@ export const updateBackupStorageJob = (
       const { signal } = context
       await using driver = await deps.backupStorage.drivers.openApart(await candidateOf(context, deps))
       await driver.check({ signal })
-      return driver.usage({ signal })
+      // awaited: the driver is closed at the end of this function
+      return await driver.usage({ signal })
     }),
     step('find', async (context) => {
       const { signal } = context
