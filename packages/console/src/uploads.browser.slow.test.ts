@@ -33,10 +33,9 @@ async function open(t: TestContext): Promise<Page> {
   return browser.open(t, `${server.url}/#/packages`, options)
 }
 
-/** 0 removes the limit. */
-async function lineOf(t: TestContext, page: Page): Promise<(bytesPerSecond: number) => Promise<void>> {
+/** 0 removes the limit. The session ends with the page. */
+async function lineOf(page: Page): Promise<(bytesPerSecond: number) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page)
-  t.after(() => devtools.detach())
   await devtools.send('Network.enable')
   return async (bytesPerSecond) => {
     const uploadThroughput = bytesPerSecond || -1
@@ -52,7 +51,7 @@ const known = async (): Promise<string[]> => {
 
 test('several files: one is paused and resumed, one is cancelled, and signing out requires confirmation', async (t) => {
   const page = await open(t)
-  const setLine = await lineOf(t, page)
+  const setLine = await lineOf(page)
   await setLine(MiB)
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
