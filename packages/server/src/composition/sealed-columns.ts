@@ -14,7 +14,7 @@ interface SealedColumn {
 }
 
 /** Every column whose name starts with `sealed`: the convention by which a new one takes part in a rotation. */
-export async function listSealedColumns({ read }: Database): Promise<SealedColumn[]> {
+async function listSealedColumns({ read }: Database): Promise<SealedColumn[]> {
   const tables = await read.introspection.getTables()
   return tables.flatMap(({ name: table, columns }) =>
     columns

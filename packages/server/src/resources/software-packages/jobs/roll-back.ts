@@ -68,7 +68,7 @@ interface Versions {
 }
 
 /** In the commit that enqueues the job: no other job uses the previous version. */
-export async function prepareRollback(
+async function prepareRollback(
   tx: Tx,
   { current, previous, hostName }: Versions,
   { packages }: PackageJobDeps,
