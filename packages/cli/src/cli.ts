@@ -8,6 +8,7 @@ import { type Format, tableFormat } from './output/format.ts'
 import { Output } from './output/output.ts'
 import { printable, printableLines } from './output/printable.ts'
 import type { Progress } from './output/progress.ts'
+import { accessKeyOf } from './settings/access-key.ts'
 import { readCertificates } from './settings/certificates.ts'
 import { type Connection, type ConnectionFlags, findConnection, storedCaFile } from './settings/connection.ts'
 import type { StoredCredential } from './settings/profiles.ts'
@@ -56,13 +57,9 @@ export class Cli {
     this.trust(url)
     // loaded on demand: the SDK dominates the start time
     const { Wharf } = await import('@wharf/sdk')
-    const { accessKeyId: id, accessKeySecret: secret, session } = credential
-    const authentication =
-      id !== undefined && secret !== undefined
-        ? { accessKey: { id, secret } }
-        : session === undefined
-          ? {}
-          : { session }
+    const { session } = credential
+    const accessKey = accessKeyOf(credential)
+    const authentication = accessKey !== undefined ? { accessKey } : session === undefined ? {} : { session }
     try {
       return new Wharf({ url, ...authentication, retry })
     } catch (error) {

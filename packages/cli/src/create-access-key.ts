@@ -11,11 +11,12 @@ export async function createAccessKey(
   cli: Cli,
   wharf: Wharf,
   fields: Parameters<Wharf['accessKeys']['create']>[0],
-): Promise<NewKey & { AccessKeySecret: string }> {
+): Promise<NewKey> {
   for (let attempt = 1; ; attempt++) {
     const { inventory } = await wharf.accessKeys.create(fields)
     const { AccessKeySecret, AccessKeyID, uuid } = inventory
-    if (AccessKeySecret !== null && AccessKeySecret !== undefined) return { ...inventory, AccessKeySecret }
+    const hasSecret = AccessKeySecret !== null && AccessKeySecret !== undefined
+    if (hasSecret || fields.publicKey !== undefined) return inventory
     await wharf.accessKeys.delete(uuid)
     const lost = `the response with the secret of access key ${AccessKeyID} was lost; the key is deleted`
     if (attempt >= maxAttempts)

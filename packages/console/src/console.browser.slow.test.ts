@@ -107,8 +107,22 @@ test('a key is created by keyboard, downloaded, and signs a request that the ser
   await curl.waitFor()
   const answer = await inShell(`${await curl.textContent()} --silent`)
   assert.equal(JSON.parse(answer).success, true, answer)
+  await page.getByLabel('Scheme', { exact: true }).click()
+  await page.getByRole('option', { name: 'Service: method, date and path' }).click()
+  await page.locator('pre', { hasText: 'Authorization: Service' }).waitFor()
+  const older = await inShell(`${await curl.textContent()} --silent`)
+  assert.equal(JSON.parse(older).success, true, older)
   assert.ok(!sent.join('\n').includes(secret), 'the secret was sent')
   assert.ok(!page.url().includes(secret))
+
+  // a rotated key has another secret
+  await page.getByRole('tab', { name: 'Access keys' }).click()
+  await page.getByRole('row', { name: id }).getByRole('button', { name: 'Rotate' }).click()
+  await page.getByLabel('Overlap in hours').fill('1')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText('The secret is shown only once.').waitFor()
+  assert.ok(!(await page.getByText(secret, { exact: true }).isVisible()))
+  await page.getByRole('button', { name: 'I have saved it' }).click()
 
   // the server rejects the disabled key
   await page.getByRole('tab', { name: 'Access keys' }).click()

@@ -8,10 +8,9 @@ import { SharedChanges } from './events/shared-changes.ts'
 import type { Groups } from './generated-types.ts'
 import { createGroups } from './groups.ts'
 import { randomHex } from './hex.ts'
+import { type AccessKey, accessKeyCredential } from './http/access-key-credential.ts'
 import { type Answer, requireJson } from './http/answer.ts'
 import {
-  type AccessKey,
-  accessKeyCredential,
   anonymous,
   type Credential,
   type Login,
@@ -37,7 +36,7 @@ export interface WharfOptions {
   fetch?: typeof fetch | undefined
   clock?: Clock | undefined
   retry?: Partial<RetryLimits> | undefined
-  /** The authorization scheme of access keys. Default: Service. */
+  /** For servers with another word than Service in the Authorization header; selects the scheme `service` of access keys. */
   authScheme?: string | undefined
 }
 
@@ -147,7 +146,7 @@ export class Wharf {
   request(request: Omit<Request, 'isPublic' | 'jobUuid'>): Promise<Answer> {
     const key = request.method === 'GET' ? {} : { 'idempotency-key': randomHex() }
     const [path = '', ...queries] = request.path.split('?')
-    // the signature covers the path without the query
+    // the scheme `service` signs the path without the query
     const query = [...queries, request.query].filter(Boolean).join('&')
     return this.#transport.send({ ...request, path, query, headers: { ...key, ...request.headers } })
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { SignatureScheme } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { createAccessKey } from '../create-access-key.ts'
@@ -15,6 +16,7 @@ export const login = command({
     '--user <name>': { help: 'user of the account' },
     '--password-stdin': { help: 'read the password or the secret from stdin' },
     '--access-key-id <id>': { help: 'existing access key; prompts for its secret' },
+    '--private-key <file>': { help: 'private key in PEM of an access key that has a public key' },
     '--create-key': { help: 'create an access key instead of a session' },
     '--as <profile>': { help: 'profile name (default: the current profile, else "default")' },
   },
@@ -22,17 +24,14 @@ export const login = command({
     'login --url https://wharf.example.com --account ops',
     'login --url https://wharf.example.com --as prod --create-key',
     'login --access-key-id 2f6b9c0d1e --password-stdin < secret',
+    'login --access-key-id 2f6b9c0d1e --private-key key.pem',
   ],
   async run(cli, _, options) {
     const profiles = new Profiles(cli.io)
     const requested = options.as ?? cli.flags.profile
     const name = requested ?? currentProfileName(cli.io) ?? 'default'
     const url = addressFor(cli, requested === undefined ? undefined : profiles.get(requested))
-    const { accessKeyId: id } = options
-    const label = id === undefined ? 'Password' : 'Secret of the key'
-    const secret = await readPromptedSecret(cli, label, options.passwordStdin)
-    const { profile, credential } =
-      id === undefined ? await byPassword(cli, url, secret, options) : await byKey(cli, url, { id, secret })
+    const { profile, credential } = await signIn(cli, url, options)
     const { caFile } = cli.flags
     const trusted = caFile === undefined ? storedCaFile(cli.io, url) : resolve(caFile)
     profiles.save(name, { ...profile, caFile: trusted }, credential)
@@ -60,6 +59,28 @@ async function readPromptedSecret(cli: Cli, label: string, fromInput: boolean | 
   return text
 }
 
+interface LoginOptions {
+  readonly account: string
+  readonly user?: string
+  readonly passwordStdin?: boolean
+  readonly accessKeyId?: string
+  readonly privateKey?: string
+  readonly createKey?: boolean
+}
+
+async function signIn(cli: Cli, url: string, options: LoginOptions): Promise<SignedIn> {
+  const { accessKeyId, privateKey, passwordStdin } = options
+  if (privateKey !== undefined) {
+    if (accessKeyId === undefined) throw new UsageError('--private-key needs --access-key-id')
+    return byKey(cli, url, { accessKeyId, privateKeyFile: resolve(privateKey) })
+  }
+  const label = accessKeyId === undefined ? 'Password' : 'Secret of the key'
+  const secret = await readPromptedSecret(cli, label, passwordStdin)
+  return accessKeyId === undefined
+    ? byPassword(cli, url, secret, options)
+    : byKey(cli, url, { accessKeyId, accessKeySecret: secret })
+}
+
 interface SignedIn {
   readonly profile: Profile
   readonly credential: StoredCredential
@@ -69,7 +90,7 @@ async function byPassword(
   cli: Cli,
   url: string,
   password: string,
-  { account, user, createKey }: { account: string; user?: string; createKey?: boolean },
+  { account, user, createKey }: LoginOptions,
 ): Promise<SignedIn> {
   const anonymous = await cli.connect(url)
   const { inventory } =
@@ -82,13 +103,23 @@ async function byPassword(
   const wharf = await cli.connect(url, { session })
   const key = await createAccessKey(cli, wharf, { accountUuid, userUuid, description: 'created by wharf login' })
   await wharf.sessions.logOut(session)
-  return { profile, credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret } }
+  // a server of version 1.0 reports no schemes
+  const scheme = key.schemes?.includes('rfc9421') ? 'rfc9421' : 'service'
+  const { AccessKeyID: accessKeyId, AccessKeySecret } = key
+  return { profile, credential: { accessKeyId, accessKeySecret: AccessKeySecret ?? '', scheme } }
 }
 
 /** Verifies the key before it is stored. */
-async function byKey(cli: Cli, url: string, key: { id: string; secret: string }): Promise<SignedIn> {
-  const credential = { accessKeyId: key.id, accessKeySecret: key.secret }
-  const wharf = await cli.connect(url, credential)
-  const { accountUuid, userUuid } = (await wharf.identity.caller()).inventory
-  return { profile: { url: wharf.url, accountUuid, userUuid }, credential }
+async function byKey(cli: Cli, url: string, key: StoredCredential): Promise<SignedIn> {
+  const verify = async (scheme: SignatureScheme): Promise<SignedIn> => {
+    const credential = { ...key, scheme }
+    const wharf = await cli.connect(url, credential)
+    const { accountUuid, userUuid } = (await wharf.identity.caller()).inventory
+    return { profile: { url: wharf.url, accountUuid, userUuid }, credential }
+  }
+  return verify('rfc9421').catch((error: { code?: string }) => {
+    // a server of version 1.0 sees no credential
+    if (error.code === 'ID.1001' && key.accessKeySecret !== undefined) return verify('service')
+    throw error
+  })
 }

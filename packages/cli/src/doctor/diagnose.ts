@@ -15,7 +15,7 @@ export interface Finding {
 
 const requestMs = 10_000
 /** The server refuses signatures with a larger difference. */
-const maxClockErrorMs = 15 * 60_000
+const maxClockErrorMs = 5 * 60_000
 /** A warning before signatures fail. */
 const warnClockErrorMs = 60_000
 
@@ -42,7 +42,12 @@ export async function diagnose(cli: Cli): Promise<Finding[]> {
   const credential = await checkCredential(cli, connection)
   findings.push(credential.finding)
   const { wharf } = credential
-  if (wharf) findings.push(await checkVersions(wharf), ok('time zone', `times are printed in ${wharf.timeZone}`))
+  if (wharf)
+    findings.push(
+      ...(await checkExpiries(wharf)),
+      await checkVersions(wharf),
+      ok('time zone', `times are printed in ${wharf.timeZone}`),
+    )
   return findings
 }
 
@@ -146,10 +151,10 @@ function checkClock(date: string | null, now: number): Finding {
     return failed(
       'clock',
       found,
-      'set the clock: the server refuses signatures with more than 15 minutes difference (wharf corrects for it)',
+      'set the clock: the server refuses signatures with more than 5 minutes difference (wharf corrects for it)',
     )
   return Math.abs(differenceMs) > warnClockErrorMs
-    ? warning('clock', found, 'set the clock: the server refuses signatures with more than 15 minutes difference')
+    ? warning('clock', found, 'set the clock: the server refuses signatures with more than 5 minutes difference')
     : ok('clock', found)
 }
 
@@ -173,6 +178,29 @@ async function checkCredential(
       ),
     }
   }
+}
+
+/** As long before as the server reports it. */
+const expiryNoticeMs = 14 * 86_400_000
+
+/** Of the caller, or of everyone for an admin. Older servers have no such field, and a limited key may not query. */
+async function checkExpiries(wharf: Wharf): Promise<Finding[]> {
+  const now = Date.now()
+  const q = [
+    `expiresDate>${new Date(now).toISOString()}`,
+    `expiresDate<=${new Date(now + expiryNoticeMs).toISOString()}`,
+    'state=Enabled',
+  ]
+  const { inventories = [] } = await wharf.accessKeys
+    .query({ q, sort: 'expiresDate' })
+    .catch(() => ({ inventories: [] }))
+  return inventories.map(({ AccessKeyID, description, expiresDate }) =>
+    warning(
+      'access key',
+      `${AccessKeyID}${description ? ` (${printable(description)})` : ''} expires on ${expiresDate}`,
+      'create another one with wharf key create, and replace it',
+    ),
+  )
 }
 
 async function checkVersions(wharf: Wharf): Promise<Finding> {

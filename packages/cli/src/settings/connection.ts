@@ -98,7 +98,7 @@ const prefixOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, 
 
 const isComplete = (credential: StoredCredential | undefined): boolean =>
   credential?.session !== undefined ||
-  (credential?.accessKeyId !== undefined && credential.accessKeySecret !== undefined)
+  (credential?.accessKeyId !== undefined && (credential.accessKeySecret ?? credential.privateKeyFile) !== undefined)
 
 const isSignedOut = ({ credential }: Source): boolean => !isComplete(credential)
 
@@ -153,9 +153,10 @@ function currentProfile(io: Io, flags: ConnectionFlags): Source[] {
 }
 
 function profileSource(profiles: Profiles, name: string): Source {
+  const stored = profiles.credentialOf(name)
   return {
     url: profiles.get(name)?.url,
-    credential: profiles.credentialOf(name),
+    credential: stored?.accessKeyId === undefined ? stored : { scheme: 'service', ...stored },
     profile: name,
     from: `profile ${name}`,
   }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SignatureScheme } from '@wharf/sdk'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
@@ -17,6 +18,10 @@ export interface Profile {
 export interface StoredCredential {
   readonly accessKeyId?: string | undefined
   readonly accessKeySecret?: string | undefined
+  /** Absolute path of the private key of an access key that has no secret. */
+  readonly privateKeyFile?: string | undefined
+  /** How calls are signed; absent in profiles of version 1.0, which sign with the older scheme. */
+  readonly scheme?: SignatureScheme | undefined
   readonly session?: string | undefined
 }
 

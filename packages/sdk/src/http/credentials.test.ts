@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { WharfError } from '../error.ts'
@@ -10,19 +11,25 @@ const { accessKeyId: id, accessKeySecret: secret, accountName, password } = serv
 const accessKey = { id, secret }
 const login = { accountName, password }
 
-/** Records the status and path of every response. */
-function recordingFetch(): { fetch: typeof fetch; statuses: number[]; paths: string[] } {
+type Sent = Record<string, string>
+
+/** Records the status, path and headers of every call; `change` changes the address and headers on their way. */
+function recordingFetch(change = (url: string, headers: Sent): [string, Sent] => [url, headers]) {
   const statuses: number[] = []
   const paths: string[] = []
+  const sent: Sent[] = []
   return {
     statuses,
     paths,
-    fetch: async (input, init) => {
-      const response = await fetch(input, init)
+    sent,
+    fetch: (async (input, init) => {
+      const [url, headers] = change(String(input), init?.headers as Sent)
+      const response = await fetch(url, { ...init, headers })
       statuses.push(response.status)
       paths.push(new URL(String(input)).pathname)
+      sent.push(headers)
       return response
-    },
+    }) as typeof fetch,
   }
 }
 
@@ -137,4 +144,75 @@ test('the address may end with the prefix, a slash or the version', async () => 
   const { origin } = new URL(server.url)
   for (const end of ['', '/', '/wharf', '/wharf/', '/v1', '/wharf/v1/'])
     assert.ok((await new Wharf({ url: origin + end, accessKey }).tags.query()).inventories, end)
+})
+
+test('signs the whole call by RFC 9421, each with another nonce', async () => {
+  const { fetch, sent, statuses } = recordingFetch()
+  const wharf = new Wharf({ url: server.url, accessKey, fetch })
+  await wharf.tags.create({ name: 'signed' })
+  await wharf.hosts.query({ q: ['name~=%x y%', 'state=Enabled'], limit: 1 })
+  await wharf.request({ method: 'GET', path: '/v1/hosts?q=name=a b&limit=1' })
+  assert.deepEqual(statuses, [200, 200, 200])
+  for (const headers of sent) assert.equal(headers.authorization, undefined)
+  const components = sent.map((headers) => /\((.*)\)/.exec(headers['signature-input'] ?? '')?.[1])
+  const get = '"@method" "@path" "@query"'
+  assert.deepEqual(components, [`${get} "content-digest"`, get, get])
+  assert.equal(new Set(sent.map((headers) => /nonce="(\w{32})"/.exec(headers['signature-input'] ?? '')?.[1])).size, 3)
+})
+
+test('signs with an Ed25519 key that the server knows the public part of', async () => {
+  const pair = generateKeyPairSync('ed25519')
+  const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const { accountUuid, userUuid } = server.bootstrap
+  const { inventory } = await new Wharf({ url: server.url, accessKey }).accessKeys.create({
+    accountUuid,
+    userUuid,
+    publicKey,
+  })
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const wharf = new Wharf({ url: server.url, accessKey: { id: inventory.AccessKeyID, privateKey } })
+  assert.ok((await wharf.tags.create({ name: 'by ed25519' })).inventory)
+  const wrong = { id: inventory.AccessKeyID, privateKey: publicKey }
+  assert.throws(() => new Wharf({ url: server.url, accessKey: wrong }), /must be an Ed25519 private key in PEM/)
+})
+
+test('a server of version 1.0 gets the older signature, also when the clock is wrong', async () => {
+  // it does not know these headers
+  const older = (url: string, { 'signature-input': _, ...headers }: Sent): [string, Sent] => [url, headers]
+  for (const [offsetMs, expected] of [
+    [0, [401, 200, 200]],
+    [hourMs, [401, 401, 200, 200]],
+  ] as const) {
+    const { fetch, statuses } = recordingFetch(older)
+    const wharf = new Wharf({ url: server.url, accessKey, fetch, clock: { now: () => Date.now() + offsetMs } })
+    for (let call = 0; call < 2; call++) assert.ok((await wharf.tags.query()).inventories)
+    assert.deepEqual(statuses, expected)
+  }
+})
+
+test('a scheme that is given is used alone', async () => {
+  const schemes = [
+    { options: { accessKey: { ...accessKey, scheme: 'service' as const } }, header: 'authorization' },
+    { options: { accessKey: { ...accessKey, scheme: 'rfc9421' as const } }, header: 'signature-input' },
+    { options: { accessKey, authScheme: 'Service' }, header: 'authorization' },
+  ]
+  for (const { options, header } of schemes) {
+    const { fetch, sent, statuses } = recordingFetch()
+    await new Wharf({ url: server.url, fetch, ...options }).tags.query()
+    assert.deepEqual([statuses, sent.map((headers) => header in headers)], [[200], [true]])
+  }
+  const strict = new Wharf({
+    url: server.url,
+    accessKey: { ...accessKey, scheme: 'rfc9421' },
+    fetch: recordingFetch((url, { 'signature-input': _, ...headers }) => [url, headers]).fetch,
+  })
+  await assert.rejects(strict.tags.query(), { code: 'ID.1001' })
+})
+
+test('behind a proxy that removes a prefix, the path that the server reports is signed', async () => {
+  const { fetch, statuses } = recordingFetch((url, headers) => [url.replace('/team/', '/'), headers])
+  const { origin } = new URL(server.url)
+  const wharf = new Wharf({ url: `${origin}/team/wharf`, accessKey, fetch })
+  for (let call = 0; call < 2; call++) assert.ok((await wharf.tags.query({ q: ['name=a'] })).inventories)
+  assert.deepEqual(statuses, [401, 200, 200])
 })

@@ -1,10 +1,4 @@
-import type { CorrectedClock } from '../clock.ts'
 import type { WharfError } from '../error.ts'
-
-export interface AccessKey {
-  readonly id: string
-  readonly secret: string
-}
 
 export type Login =
   | { readonly accountName: string; readonly password: string }
@@ -15,11 +9,21 @@ export type Login =
       readonly password: string
     }
 
+/** What a credential may sign of a request. */
+export interface SignableRequest {
+  readonly method: string
+  /** From `/v1`, escaped, without the query. */
+  readonly path: string
+  /** The whole address, with the query. */
+  readonly url: string
+  readonly body?: string | undefined
+}
+
 /** Authenticates requests. */
 export interface Credential {
-  headers(method: string, path: string): Promise<Record<string, string>>
+  headers(request: SignableRequest): Promise<Record<string, string>>
   /** After a 401: true when a repeated request may succeed. */
-  recover(refusal: WharfError, used: Record<string, string>): Promise<boolean>
+  recover(refusal: WharfError, used: Record<string, string>, request: SignableRequest): Promise<boolean>
 }
 
 export const anonymous: Credential = { headers: async () => ({}), recover: async () => false }
@@ -55,33 +59,4 @@ export function renewableCredential(getSession: SessionSource): Credential {
       return true
     },
   }
-}
-
-/** The server adds its time when it refuses the date of a signature. */
-const serverTime = /within 15 minutes of (\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT)/
-
-/** Uses X-Date because browsers do not let a page set Date. */
-export const accessKeyCredential = (
-  { id, secret }: AccessKey,
-  clock: CorrectedClock,
-  scheme = 'Service',
-): Credential => ({
-  async headers(method, path) {
-    const date = new Date(clock.now()).toUTCString()
-    return { 'x-date': date, authorization: `${scheme} ${id}:${await sign(secret, method, date, path)}` }
-  },
-  async recover({ code, details }) {
-    const time = code === 'ID.1000' ? serverTime.exec(details)?.[1] : undefined
-    if (time !== undefined) clock.correct(Date.parse(time))
-    return time !== undefined
-  },
-})
-
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-
-/** Base64 of HMAC-SHA1 over method, date and path, one per line. The path begins with `/v1` and has no query. */
-async function sign(secret: string, method: string, date: string, path: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
-  const signature = await crypto.subtle.sign('HMAC', key, bytesOf(`${method}\n${date}\n${path}`))
-  return btoa(String.fromCharCode(...new Uint8Array(signature)))
 }

@@ -37,6 +37,9 @@ export interface Request {
 /** The platform's fetch at the time of the call; browsers require the unbound name. */
 export const platformFetch: typeof fetch = (input, init) => fetch(input, init)
 
+/** Of one request: the scheme of its signature, and the time in it. */
+const maxRecoveries = 2
+
 type Read<T> = (response: Response) => Promise<T>
 
 /** Signs requests, retries them while the server is unavailable, and returns an answer or throws. */
@@ -86,13 +89,16 @@ export class Transport {
     const { retry, clock } = this.#options
     const attempts = new Attempts(retry)
     const credential = request.isPublic ? anonymous : this.#options.credential
-    for (let hasRecovered = false; ; ) {
-      const authentication = await credential.headers(request.method, request.path)
-      const outcome = await this.#attempt(request, authentication, read)
+    const url = `${this.url}${request.path}${request.query ? `?${request.query}` : ''}`
+    const signable = { method: request.method, path: request.path, url, body: request.body }
+    for (let recoveries = 0; ; ) {
+      const authentication = await credential.headers(signable)
+      const outcome = await this.#attempt(url, request, authentication, read)
       if ('success' in outcome) return outcome.success
       if ('refusal' in outcome) {
-        if (hasRecovered || !(await credential.recover(outcome.refusal, authentication))) throw outcome.refusal
-        hasRecovered = true
+        const { refusal } = outcome
+        if (recoveries >= maxRecoveries || !(await credential.recover(refusal, authentication, signable))) throw refusal
+        recoveries++
         continue
       }
       const { unavailable, headers } = outcome
@@ -102,10 +108,14 @@ export class Transport {
     }
   }
 
-  async #attempt<T>(request: Request, authentication: Record<string, string>, read: Read<T>): Promise<Outcome<T>> {
+  async #attempt<T>(
+    url: string,
+    request: Request,
+    authentication: Record<string, string>,
+    read: Read<T>,
+  ): Promise<Outcome<T>> {
     const { signal, jobUuid } = request
     const { responseTimeoutMs, explain } = this.#options
-    const url = `${this.url}${request.path}${request.query ? `?${request.query}` : ''}`
     signal?.throwIfAborted()
     // AbortSignal.timeout would also abort the body of an open stream
     const attempt = new AbortController()

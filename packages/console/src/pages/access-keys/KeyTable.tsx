@@ -1,7 +1,16 @@
 import Button from '@cloudscape-design/components/button'
-import { changeAccessKeyState, deleteAccessKey, keyStates, queryAccessKey, queryUser } from '@wharf/contract'
+import {
+  changeAccessKeyState,
+  deleteAccessKey,
+  keyStates,
+  queryAccessKey,
+  queryUser,
+  roles,
+  rotateAccessKey,
+} from '@wharf/contract'
 import { useState } from 'react'
 import { useDialogLink } from '../../browser/use-dialog-link.ts'
+import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -9,9 +18,11 @@ import { useStateActions } from '../../components/table/bulk/use-state-actions.t
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { KeyExpiry } from './KeyExpiry.tsx'
 import { messages } from './messages.ts'
 import { NewKey } from './NewKey.tsx'
 import { NewKeySecret } from './NewKeySecret.tsx'
+import { RotateKey } from './RotateKey.tsx'
 import type { Secret } from './secret-file.ts'
 
 type Key = RecordOf<typeof queryAccessKey>
@@ -23,15 +34,45 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const { accessKeys } = useWharf()
   const creation = useDialogLink('create')
+  const refused = useRefusal()
   const [secret, setSecret] = useState<Secret>()
+  const [rotated, setRotated] = useState<Key>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId, width: 235 },
     { field: 'state', label: t.state, choices: keyStates, width: 125, cell: (key) => <Status value={key.state} /> },
     { field: 'userUuid', label: t.user, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
-    { field: 'description', label: t.description, width: 250 },
+    { field: 'description', label: t.description, width: 220 },
+    { field: 'role', label: t.role, choices: roles, width: 120, text: ({ role }) => role ?? t.ownRole },
+    {
+      field: 'expiresDate',
+      label: t.expires,
+      isMeasure: true,
+      width: 190,
+      cell: (key) => <KeyExpiry expiresDate={key.expiresDate} />,
+    },
+    {
+      field: 'lastUsedDate',
+      label: t.lastUsed,
+      isMeasure: true,
+      cell: (key) => <RelativeTime time={key.lastUsedDate} />,
+    },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
+    {
+      field: 'operations',
+      label: t.operations,
+      isDerived: true,
+      isOptional: true,
+      text: ({ operations = [] }) => operations.join(', ') || t.everyOperation,
+    },
+    {
+      field: 'allowedCidrs',
+      label: t.networks,
+      isDerived: true,
+      isOptional: true,
+      text: ({ allowedCidrs = [] }) => allowedCidrs.join(', ') || t.everyNetwork,
+    },
   ]
   const stateActions = useStateActions<Key>({
     operation: changeAccessKeyState,
@@ -63,9 +104,24 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
         textField="AccessKeyID"
         empty={t.empty}
         bulkActions={[...stateActions, remove]}
+        rowActions={{
+          label: t.actions,
+          width: 110,
+          cell: (key) => (
+            <Button variant="inline-link" {...refused(rotateAccessKey)} onClick={() => setRotated(key)}>
+              {t.rotate}
+            </Button>
+          ),
+        }}
         actions={create}
       />
-      {creation.isOpen ? <NewKey onCreated={setSecret} onDismiss={creation.close} /> : null}
+      {creation.isOpen ? (
+        <NewKey
+          onCreated={({ id, secret: shown }) => setSecret(shown === undefined ? undefined : { id, secret: shown })}
+          onDismiss={creation.close}
+        />
+      ) : null}
+      {rotated ? <RotateKey rotated={rotated} onRotated={setSecret} onDismiss={() => setRotated(undefined)} /> : null}
       {secret ? <NewKeySecret secret={secret} onDismiss={() => setSecret(undefined)} /> : null}
     </>
   )

@@ -10,11 +10,14 @@ import { type User, useCaller } from '../../components/permission.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { KeyLimitFields } from './KeyLimitFields.tsx'
+import { emptyKeyForm, isComplete, type KeyForm, limitFields } from './key-form.ts'
 import { messages } from './messages.ts'
 import type { Secret } from './secret-file.ts'
 
 interface NewKeyProps {
-  readonly onCreated: (secret: Secret) => void
+  /** The secret is undefined for a key with a public key. */
+  readonly onCreated: (key: { readonly id: string; readonly secret: Secret['secret'] | undefined }) => void
   readonly onDismiss: () => void
 }
 
@@ -23,26 +26,25 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const caller = useCaller()
-  const draft = useFormDraft('access key', { description: '', userUuid: '' })
+  const draft = useFormDraft<KeyForm>('access key', emptyKeyForm)
   const { form, setForm } = draft
-  const { description } = form
   const mayChoose = caller === undefined || caller.role === 'admin'
   const { text, listOf } = useSearch()
   const users = useChoices(queryUser, { text, chosen: form.userUuid || caller?.uuid })
   const user = users.chosen
   const optionOf = ({ uuid = '', name = '', role }: User) => ({ value: uuid, label: name, labelTag: role ?? '' })
   const { accountUuid = '', uuid: userUuid = '' } = user ?? {}
-  const fields = { accountUuid, userUuid, ...(description === '' ? {} : { description }) }
+  const fields = { accountUuid, userUuid, ...limitFields(form, Date.now()) }
   const create = async (): Promise<void> => {
     const { inventory } = await wharf.accessKeys.create(fields)
-    onCreated({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
+    onCreated({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? undefined })
   }
   return (
     <FormModal
       title={t.create}
       action={t.create}
       draft={draft}
-      isReady={user !== undefined}
+      isReady={user !== undefined && isComplete(form)}
       call={{ operation: createAccessKey, input: fields }}
       onSubmit={create}
       onDismiss={onDismiss}
@@ -58,8 +60,13 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
         />
       </FormField>
       <FormField label={`${t.description} – ${t.optional}`} description={t.purpose}>
-        <Input value={description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
+        <Input value={form.description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
+      <KeyLimitFields
+        form={form}
+        userRole={user?.role}
+        onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+      />
     </FormModal>
   )
 }

@@ -7,32 +7,29 @@ import { useEffect, useState } from 'react'
 import { serverUrl } from '../../data/session.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import type { Secret } from './secret-file.ts'
-import { canSign, curlLine, isScheme, type SignedRequest, signatureOf, textToSign } from './signing.ts'
+import { curlLine, isScheme, type RequestToSign, type Signing, type SigningKey, signRequest } from './signing.ts'
 
 interface SignedStepsProps {
-  readonly request: SignedRequest
-  readonly body: string
-  readonly accessKey: Secret
-  readonly scheme: string
+  readonly request: RequestToSign
+  readonly signingKey: SigningKey
 }
 
 /** The text to sign, its signature, and the signed request. */
-export function SignedSteps({ request, body, accessKey, scheme }: SignedStepsProps) {
+export function SignedSteps({ request, signingKey }: SignedStepsProps) {
   const t = useMessages(messages)
-  const text = textToSign(request)
-  const signature = useSignature(text, accessKey.secret)
-  const isKnown = signature !== undefined && accessKey.id !== '' && isScheme(scheme)
-  const authorization = `${scheme} ${accessKey.id}:${signature}`
+  const { text, signature, headers } = useSigning(request, signingKey)
+  const { id, scheme, word } = signingKey
+  const isReady = id !== '' && (scheme === 'rfc9421' || isScheme(word))
+  const hints = t.stepHints[scheme]
   return (
     <SpaceBetween size="l">
-      <Step number={1} title={t.text} hint={t.textHint} text={text} />
-      <Step number={2} title={t.signature} hint={t.signatureHint} text={signature} />
+      <Step number={1} title={t.text} hint={hints.text} text={text} />
+      <Step number={2} title={t.signature} hint={hints.signature} text={signature} />
       <Step
         number={3}
         title={t.curl}
-        hint={t.curlHint}
-        text={isKnown ? curlLine(request, { server: serverUrl, authorization, body }) : undefined}
+        hint={hints.curl}
+        text={isReady && headers ? curlLine(serverUrl, request, headers) : undefined}
       />
     </SpaceBetween>
   )
@@ -69,16 +66,19 @@ function Step({ number, title, hint, text }: StepProps) {
   )
 }
 
-function useSignature(text: string, secret: string): string | undefined {
-  const [signature, setSignature] = useState<string>()
+function useSigning(request: RequestToSign, signingKey: SigningKey): Signing {
+  const [signing, setSigning] = useState<Signing>({})
+  const inputs = JSON.stringify([request, signingKey])
   useEffect(() => {
-    setSignature(undefined)
-    if (secret === '' || !canSign()) return
     let isCurrent = true
-    void signatureOf(text, secret).then((computed) => isCurrent && setSignature(computed))
+    const [current, key] = JSON.parse(inputs) as [RequestToSign, SigningKey]
+    // an address that is not valid yet has nothing to sign
+    void signRequest(serverUrl, current, key)
+      .catch((): Signing => ({}))
+      .then((computed) => isCurrent && setSigning(computed))
     return () => {
       isCurrent = false
     }
-  }, [text, secret])
-  return signature
+  }, [inputs])
+  return signing
 }

@@ -1,50 +1,137 @@
-export interface SignedRequest {
+import {
+  coveredComponents,
+  formatContentDigest,
+  formatSignatureInput,
+  type KeyScheme,
+  signatureBase,
+  signatureValidSeconds,
+} from '@wharf/contract'
+
+export interface RequestToSign {
   readonly method: string
   /** Starts with `/v1` and includes the query string. */
   readonly path: string
   readonly date: string
+  readonly body: string
+  /** For RFC 9421: another one for each request. */
+  readonly nonce: string
 }
 
-/** Method, date and path, one per line; the query is not signed. */
-export const textToSign = ({ method, path, date }: SignedRequest): string =>
-  `${method}\n${date}\n${path.split('?', 1)[0]}`
+export interface SigningKey {
+  readonly id: string
+  readonly secret: string
+  readonly scheme: KeyScheme
+  /** The word before the key id in the Authorization header. */
+  readonly word: string
+}
 
-/** Base64 of HMAC-SHA1. Browsers provide it only over https or on localhost. */
-export async function signatureOf(text: string, secret: string): Promise<string> {
-  const bytes = (words: string) => new TextEncoder().encode(words)
-  const algorithm = { name: 'HMAC', hash: 'SHA-1' }
-  const key = await crypto.subtle.importKey('raw', bytes(secret), algorithm, false, ['sign'])
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(text)))))
+export interface Signing {
+  readonly text?: string
+  /** Without a secret there is none. */
+  readonly signature?: string
+  readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined
 
+export const hasBody = ({ method, body }: Pick<RequestToSign, 'method' | 'body'>): boolean =>
+  body !== '' && (method === 'POST' || method === 'PUT')
+
+/** What is signed, the signature and the headers that contain it. Browsers sign only over https or on localhost. */
+export const signRequest = (server: string, request: RequestToSign, key: SigningKey): Promise<Signing> =>
+  key.scheme === 'service' ? signService(request, key) : signMessage(server, request, key)
+
+/** Method, date and path, one per line; the query is not signed. */
+export const textToSign = ({ method, path, date }: Pick<RequestToSign, 'method' | 'path' | 'date'>): string =>
+  `${method}\n${date}\n${path.split('?', 1)[0]}`
+
+async function signService(request: RequestToSign, { id, secret, word }: SigningKey): Promise<Signing> {
+  const text = textToSign(request)
+  if (secret === '' || !canSign()) return { text }
+  const signature = await signatureOf(text, secret, 'SHA-1')
+  const headers = [
+    ['Date', request.date],
+    ['Authorization', `${word} ${id}:${signature}`],
+  ] as const
+  return { text, signature, headers }
+}
+
+/** The whole request by RFC 9421. */
+async function signMessage(server: string, request: RequestToSign, { id, secret }: SigningKey): Promise<Signing> {
+  const { method, path, body, date, nonce } = request
+  const isCovered = hasBody(request)
+  // the digest of the body is part of the text
+  if (isCovered && !canSign()) return {}
+  const { pathname, search } = new URL(urlOf(server, path))
+  const digest = isCovered ? await contentDigest(body) : undefined
+  const values: Record<string, string | undefined> = {
+    '@method': method,
+    '@path': pathname,
+    '@query': search || '?',
+    'content-digest': digest,
+  }
+  const components = coveredComponents(isCovered)
+  const created = Math.floor(Date.parse(date) / 1000)
+  const input = formatSignatureInput(components, { created, keyid: id, alg: 'hmac-sha256', nonce })
+  const text = signatureBase(components, input, (component) => values[component]) ?? ''
+  if (secret === '' || !canSign()) return { text }
+  const signature = await signatureOf(text, secret, 'SHA-256')
+  const headers = [
+    ...(digest === undefined ? [] : [['Content-Digest', digest] as const]),
+    ['Signature-Input', `wharf=${input}`] as const,
+    ['Signature', `wharf=:${signature}:`] as const,
+  ]
+  return { text, signature, headers }
+}
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)))
+
+/** Base64 of the HMAC. */
+export async function signatureOf(text: string, secret: string, hash: 'SHA-1' | 'SHA-256'): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash }, false, ['sign'])
+  return toBase64(await crypto.subtle.sign('HMAC', key, bytesOf(text)))
+}
+
+async function contentDigest(body: string): Promise<string> {
+  const digest = toBase64(await crypto.subtle.digest('SHA-256', bytesOf(body)))
+  return formatContentDigest({ algorithm: 'sha-256', digest })
+}
+
+export const newNonce = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** Within single quotes a shell interprets only the quote. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+const urlOf = (server: string, path: string): string => `${server.replace(/\/$/, '')}${path}`
+
 export function curlLine(
-  { method, path, date }: SignedRequest,
-  { server, authorization, body }: { server: string; authorization: string; body: string },
+  server: string,
+  request: Pick<RequestToSign, 'method' | 'path' | 'body'>,
+  headers: NonNullable<Signing['headers']>,
 ): string {
-  const hasBody = body !== '' && (method === 'POST' || method === 'PUT')
+  const { method, path, body } = request
   return [
-    `curl -X ${method} ${quoted(`${server.replace(/\/$/, '')}${path}`)}`,
-    `-H ${quoted(`Date: ${date}`)}`,
-    `-H ${quoted(`Authorization: ${authorization}`)}`,
-    ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`] : []),
+    `curl -X ${method} ${quoted(urlOf(server, path))}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(hasBody(request) ? [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`] : []),
   ].join(' \\\n  ')
 }
 
 /** The server rejects requests whose date differs more from its time. */
-const maxAgeMs = 15 * 60_000
+const maxAgeMs: Readonly<Record<KeyScheme, number>> = {
+  service: 15 * 60_000,
+  rfc9421: signatureValidSeconds * 1000,
+}
 
 /** The server rejects a stale or invalid date. */
-export const isStale = (date: string, now: number): boolean => {
+export const isStale = (date: string, now: number, scheme: KeyScheme): boolean => {
   const at = Date.parse(date)
-  return Number.isNaN(at) || Math.abs(now - at) > maxAgeMs
+  return Number.isNaN(at) || Math.abs(now - at) > maxAgeMs[scheme]
 }
 
 /** The authorization scheme; WHARF_AUTH_SCHEMES can set others. */
-export const defaultScheme = 'Service'
+export const defaultWord = 'Service'
 
 export const isScheme = (word: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(word)
