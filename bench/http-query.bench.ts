@@ -5,7 +5,7 @@ import { fillPackages } from './data.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure } from './measure.ts'
 import { startBareServer } from './peers/peer-process.ts'
-import { session, signed } from './sign-in.ts'
+import { session, signed, signedByMessage } from './sign-in.ts'
 
 const rows = 100_000
 const limit = 20
@@ -29,17 +29,25 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
   if (!body.equals(await bytesOf(`${bare.url}/rows`))) throw new Error('the peer sends other bytes')
 
   const bySignature = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)
+  const byMessage = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signedByMessage(wharf, path), amount)
   const bySession = () => requestsPerCpuSecond(wharf.pid, url, inSession)
   const bareRows = () => requestsPerCpuSecond(bare.pid, `${bare.url}/rows`, {})
   const barePrepared = () => requestsPerCpuSecond(bare.pid, `${bare.url}/prepared`, {})
   // once for the compiler's sake
   await bySignature(30_000)
+  await byMessage(30_000)
   await bareRows()
   const name = `GET of ${limit} of ${rows.toLocaleString('en')} packages`
   const peer = 'bare Fastify, same SQL, same bytes'
   return [
     await compare({ name: `signed ${name}`, unit, peer, aim: 0.7 }, rounds, () => bySignature(), bareRows),
     await compare({ name: `session ${name}`, unit, peer, aim: 0.75 }, rounds, bySession, bareRows),
+    await compare(
+      { name: `signed ${name}, by RFC 9421`, unit, peer: 'the same, by the older scheme', aim: 0.9 },
+      rounds,
+      () => byMessage(),
+      () => bySignature(),
+    ),
     await compare(
       { name: `signed ${name}`, unit, peer: `${peer}, but prepared beforehand` },
       rounds,

@@ -72,6 +72,12 @@ test('the commands in the documents work as written', async (t) => {
     assert.ok(answers.every(({ success }) => success))
   })
 
+  await t.test('docs/writing-a-client.md: signed with openssl', async () => {
+    const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-signed'))
+    const [created, found] = stdout.split(/(?<=\})(?=\{"invent)/).map((text) => JSON.parse(text))
+    assert.deepEqual([created.inventory.name, found.inventories[0].name], ['signed', 'signed'])
+  })
+
   await t.test('docs/writing-a-client.md: a package with curl', async () => {
     const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# create a tag')[0]
     const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)

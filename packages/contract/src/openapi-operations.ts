@@ -7,7 +7,7 @@ import { aliases, errorsOf } from './operations.ts'
 export function security({ permission, fields }: Operation): Json {
   if (permission === 'public') return { security: [] }
   // the token of a job replaces the header
-  return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
+  return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, { messageSignature: [] }, {}] } : {}
 }
 
 /** Extensions of OpenAPI. */

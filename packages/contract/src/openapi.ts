@@ -63,6 +63,15 @@ the access key, over three lines joined by a newline: the method, the value of t
 (\`Mon, 02 Nov 2026 01:02:03 GMT\`), and the path from \`/v1\` on without the query. Where \`Date\` cannot be set, as in
 browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`,
   },
+  messageSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature',
+    description: `HTTP Message Signatures (RFC 9421) with an access key, in \`Signature-Input\` and \`Signature\`. They cover
+\`@method\`, \`@path\`, \`@query\` and, with a body, \`content-digest\` (sha-256 or sha-512); the parameters are \`created\`,
+\`keyid\`, \`alg\` (\`hmac-sha256\` with the secret, or \`ed25519\`) and \`nonce\`. The clock may differ by 300 seconds. A nonce is
+accepted for one call that changes something.`,
+  },
   platformToken,
   uploadSignature,
 }
@@ -96,7 +105,7 @@ export function openapi(options: {
     openapi: '3.1.0',
     info: { title: 'Wharf', version: manifest.version, description },
     servers: [{ url: options.serverUrl ?? '/wharf' }],
-    security: [{ session: [] }, { accessKey: [] }],
+    security: [{ session: [] }, { accessKey: [] }, { messageSignature: [] }],
     tags: [...new Set(operations.map(({ resource }) => resource))].map(tag),
     paths,
     components: {

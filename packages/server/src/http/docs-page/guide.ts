@@ -67,7 +67,7 @@ const chapters: readonly Chapter[] = [
   {
     id: 'guide-access-key',
     title: 'Sign with an access key',
-    text: (document) => scheme(document, 'accessKey'),
+    text: (document) => [...scheme(document, 'accessKey'), ...scheme(document, 'messageSignature')],
     sample: codeBlock('Shell', sign),
   },
   {
