@@ -51,7 +51,7 @@ export async function lockCredential(
   if (row?.userUuid !== userUuid) return undefined
   const expiredDate = row.expiresDate ?? Number.POSITIVE_INFINITY
   const role = lowerRole(row.role, row.maxRole)
-  // a rotation of the master key seals the same secret anew, so the sealed bytes identify nothing
+  // a rotation of the master key seals the same secret again, so the sealed bytes identify nothing
   const [current, previous] = openSecrets(sealing, credential.id, row)
   if (current.hash === credential.secretHash) return { role, expiredDate }
   if (previous?.hash !== credential.secretHash) return undefined
