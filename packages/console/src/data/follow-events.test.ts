@@ -181,8 +181,8 @@ test('an aborted stream ends without an error, and its pending refetch does not 
   assert.equal(log.mock.callCount(), 0)
 })
 
-/** Resources that no event changes: their answers come from files, or from another machine. */
-const withoutEvents = ['elaborations']
+/** Resources that no event changes: their answers come from files, or, of the audit trail, every change would. */
+const withoutEvents = ['audit-entries', 'elaborations']
 
 test('every resource that the console can list is refetched by an event', () => {
   const refetched = new Set([...staleResources.values()].flatMap((resources) => [...resources]))

@@ -83,6 +83,13 @@ export const messages = defineMessages({
         install: '运行上一版本的安装钩子',
         verify: '运行上一版本的验证钩子',
       },
+      RotateHostKey: {
+        generate: '生成新密钥',
+        install: '在主机上安装新密钥',
+        'sign-in': '用新密钥登录',
+        store: '开始使用新密钥',
+        remove: '从主机删除旧密钥',
+      },
       TestChatAppEndpoint: { send: '发送测试消息' },
       UninstallSoftwarePackage: {
         run: '运行卸载钩子',
@@ -98,13 +105,6 @@ export const messages = defineMessages({
         alerts: '配置集群告警',
       },
       UpdateClusterPlugin: { try: '登录集群' },
-      RotateHostKey: {
-        generate: '生成新密钥',
-        install: '在主机上安装新密钥',
-        'sign-in': '用新密钥登录',
-        store: '开始使用新密钥',
-        remove: '从主机删除旧密钥',
-      },
       UpdateHost: { pin: '记录并信任主机密钥', connect: '连接并读取主机信息' },
       UpgradeSoftwarePackage: {
         check: '检查路径',
