@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { UploadError, WharfError } from '@wharf/sdk'
+import { TimedOutError } from './errors.ts'
 import { formatError } from './format-error.ts'
 import { CapturedIo } from './testing/captured-io.ts'
 
@@ -29,5 +30,6 @@ test('keeps the lines of a hint', async () => {
 
 test('prints a stack trace only for bugs', async () => {
   assert.equal(await format(new UploadError('the file has changed')), 'error: the file has changed')
+  assert.equal(await format(new TimedOutError('it runs', 'wait')), 'error: it runs\n  wait')
   assert.match(await format(new RangeError('oops')), /\n {4}at /)
 })

@@ -1,4 +1,5 @@
 import { withDeadline } from './deadline.ts'
+import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
 import { type Colours, coloursFor } from './output/colours.ts'
@@ -49,7 +50,8 @@ const signInHints: Readonly<Record<string, { readonly en: string; readonly zh: s
 /** The user has already waited for the failure. */
 const elaborationMs = 3000
 
-const expectedErrors = ['ConnectionError', 'UploadError', 'CommandError', 'UsageError', 'NotSignedInError']
+/** Of the SDK, which is not loaded here. */
+const expectedErrors = ['ConnectionError', 'UploadError']
 
 /** The text of an error: what failed, why, and the remedy. */
 export async function formatError(thrown: unknown, { io, command }: ErrorContext): Promise<string> {
@@ -59,8 +61,8 @@ export async function formatError(thrown: unknown, { io, command }: ErrorContext
   if (error.name === 'WharfError') return formatWharfError(error, { io, command }, colours)
   const isSystemError = /^E[A-Z]+$/.test(String(error.code))
   // any other error is a bug: its stack trace belongs in the report
-  const message =
-    expectedErrors.includes(error.name ?? '') || isSystemError ? error.message : (error.stack ?? String(thrown))
+  const isExpected = thrown instanceof CommandError || expectedErrors.includes(error.name ?? '') || isSystemError
+  const message = isExpected ? error.message : (error.stack ?? String(thrown))
   const hint = error.hint ?? (error.name === 'ConnectionError' ? connectionHint(error) : undefined)
   return [`${colours.red('error:')} ${printableLines(message)}`, ...(hint ? [`  ${hint}`] : [])].join('\n')
 }

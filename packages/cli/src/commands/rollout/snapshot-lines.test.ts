@@ -5,7 +5,7 @@ import { activeRolloutStates, busyTargetStates, failedTargetStates } from '@whar
 import type { RolloutInventory, RolloutTargetInventory, RolloutWaveInventory } from '@wharf/sdk'
 import { type Colours, coloursFor } from '../../output/colours.ts'
 import { widthOf } from '../../output/text-width.ts'
-import { type RolloutSnapshot, stateSets } from './snapshot.ts'
+import { type RolloutSnapshot, shortError, stateSets } from './snapshot.ts'
 import { snapshotChanges } from './snapshot-changes.ts'
 import { type ScreenStyle, snapshotLines } from './snapshot-lines.ts'
 import { cellCounts } from './wave-bar.ts'
@@ -85,7 +85,7 @@ test('a line for each wave, the running hosts and the latest failures', () => {
     'Running   web-22  Installing    0:30',
     '          web-24  Waiting       0:30',
     '',
-    'Failures  web-23  Failed        SoftwarePackage.1132 install failed on web-23',
+    'Failures  web-23  Failed        install failed on web-23',
   ])
 })
 
@@ -101,6 +101,17 @@ test('a paused rollout names the reason and what to do', () => {
   assert.match(snapshotLines(soaking, styleOf(80))[2] ?? '', /^◔ wave 1 {2}█+·+ {2}1\/2 {2}Soaking {2}0:30 left, 1 /)
   const undone = snapshotOf({ state: 'RolledBack' }, [['RolledBack', 'RolledBack']])
   assert.match(snapshotLines(undone, styleOf(80, plain, { unicode: false }))[2] ?? '', /^< wave 1 {2}<+ {2}0\/1 /)
+})
+
+test('an error on the screen starts with what says most', () => {
+  const rows: Record<string, string> = {
+    'HOST.1003 host web-1 is Disconnected': 'host web-1 is Disconnected',
+    "SoftwarePackage.1300 the package's install ended with exit code 3: 20 % unpacking\nport 80 is in use\n---":
+      'install ended with exit code 3: port 80 is in use',
+    'SYS.1016 first\nsecond': 'first second',
+    '': '',
+  }
+  for (const [error, shown] of Object.entries(rows)) assert.equal(shortError(error), shown)
 })
 
 test('every line fits, on terminals of any size, also with colours', () => {

@@ -12,6 +12,7 @@ import {
   nextStep,
   onOneLine,
   type RolloutSnapshot,
+  shortError,
 } from './snapshot.ts'
 import { waveBar } from './wave-bar.ts'
 
@@ -39,10 +40,13 @@ export function snapshotLines(snapshot: RolloutSnapshot, style: ScreenStyle): st
   const running = all.filter(isBusy).sort(byName)
   const failed = all.filter(isFailed).sort(latestFirst(style))
   const next = nextStep(rollout)
-  const ending = [
-    ...(rollout.pauseReason === null && rollout.reason === null ? [] : [stateLine(snapshot, style)]),
-    ...(next === undefined ? [] : [fitted([{ text: next, paint: style.colours.dim }], style)]),
-  ]
+  // the error of the command repeats those of an ended one
+  const ending = !isActive(rollout)
+    ? []
+    : [
+        ...(rollout.pauseReason === null && rollout.reason === null ? [] : [stateLine(snapshot, style)]),
+        ...(next === undefined ? [] : [fitted([{ text: next, paint: style.colours.dim }], style)]),
+      ]
   // the cursor cannot return to lines above the screen
   const budget = Math.max(6, style.rows - 3 - ending.length)
   const runningLines = limited(
@@ -193,14 +197,15 @@ function hostLines(targets: readonly RolloutTargetInventory[], title: string, st
     Math.max(8, Math.floor(columns / 3)),
     Math.max(0, ...targets.slice(0, maxRunning).map(({ hostName }) => widthOf(printable(hostName)))),
   )
+  const stateWidth = Math.max(12, ...targets.slice(0, maxRunning).map(({ state }) => state.length)) + 2
   return targets.map((target, index) =>
     fitted(
       [
         { text: padded(index === 0 ? title : '', titleWidth), paint: colours.dim },
         { text: padded(shortened(printable(target.hostName), nameWidth), nameWidth + 2) },
         { text: target.state, paint: (text) => paintState(colours, text) },
-        { text: ' '.repeat(Math.max(2, 14 - target.state.length)) },
-        { text: isFailed(target) ? (target.error ?? '') : runningDetail(target, style) },
+        { text: ' '.repeat(Math.max(2, stateWidth - target.state.length)) },
+        { text: isFailed(target) ? shortError(target.error ?? '') : runningDetail(target, style) },
       ],
       style,
     ),
@@ -223,11 +228,9 @@ function limited(lines: readonly string[], maxLines: number, style: ScreenStyle)
 }
 
 function stateLine({ rollout }: RolloutSnapshot, style: ScreenStyle): string {
-  const { red, yellow, green } = style.colours
+  const { red, yellow } = style.colours
   const needsUser = ['Failures', 'Gate'].includes(rollout.pauseReason ?? '')
-  const isBad = needsUser || (!isActive(rollout) && rollout.state !== 'Succeeded')
-  const paint = isBad ? red : rollout.state === 'Succeeded' ? green : yellow
-  return fitted([{ text: describeState(rollout), paint }], style)
+  return fitted([{ text: describeState(rollout), paint: needsUser ? red : yellow }], style)
 }
 
 const byName = (a: RolloutTargetInventory, b: RolloutTargetInventory): number => a.hostName.localeCompare(b.hostName)

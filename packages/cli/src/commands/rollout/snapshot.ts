@@ -36,12 +36,14 @@ export function describeState({ state, pauseReason, pausedUntil, reason, stopMod
   return `${state}${stopping}${paused}${until}${reason === null ? '' : `: ${reason}`}`
 }
 
-/** What a user can do about a rollout that waits; undefined when it does not. */
+/** What a user can do about a rollout that waits or failed; undefined for others. */
 export function nextStep({ name, uuid, state, pauseReason, startAt }: Described): string | undefined {
   const reference = /^[\w@%+.][\w@%+.-]*$/.test(name) ? name : uuid
   const commands = (...verbs: string[]): string => `wharf rollout ${verbs.join('|')} ${reference}`
   if (state === 'AwaitingApproval') return `another user approves it: ${commands('approve')}`
   if (state === 'Scheduled' && startAt !== null) return `it starts at ${startAt}`
+  if (state === 'Failed') return commands('retry', 'undo')
+  if (state === 'RollbackFailed') return `${commands('undo')} tries the hosts again that could not be restored`
   if (state !== 'Paused') return undefined
   if (pauseReason === 'Promotion') return commands('promote', 'undo')
   if (pauseReason === 'Operator') return commands('resume', 'undo')
@@ -50,3 +52,11 @@ export function nextStep({ name, uuid, state, pauseReason, startAt }: Described)
 
 /** Errors contain the output of programs. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
+
+/** The part of an error that says most, for a line that may be cut: no code, and of the output of a hook the last line. */
+export function shortError(error: string): string {
+  const [first = '', ...more] = error.replace(/^[A-Za-z]+\.\d+ (the package's )?/, '').split('\n')
+  const [exit] = /^.* ended with exit code \d+:/.exec(first) ?? []
+  const last = exit === undefined ? undefined : more.findLast((line) => /[\p{L}\p{N}]/u.test(line))
+  return last === undefined ? onOneLine([first, ...more].join('\n')) : `${exit} ${last.trim()}`
+}
