@@ -54,22 +54,35 @@ interface SshHosts {
   /** As in known_hosts, without the name. */
   readonly hostKey: string
   addressOf(index: number): string
+  /** Default: that of the user on the host. */
+  readonly packagesPath?: string
 }
 
 /** Hosts that the key of the server signs in to, as if they had been added one by one. */
-export function fillSshHosts(file: string, { from, to, port, hostKey, addressOf }: SshHosts): void {
+export function fillSshHosts(file: string, { from, to, port, hostKey, addressOf, packagesPath }: SshHosts): void {
   const database = new DatabaseSync(file)
   database.exec('begin')
   const insert = database.prepare(
-    `insert into hosts (uuid, name, driver, address, sshPort, username, hostKey, state, status, totalCapacity, availableCapacity, createDate, lastOpDate)
-     values (?, ?, 'ssh', ?, ?, 'root', ?, 'Enabled', 'Connected', 0, 0, ?, ?)`,
+    `insert into hosts (uuid, name, driver, address, sshPort, username, hostKey, packagesPath, isPackagesPathGiven, state, status,
+       totalCapacity, availableCapacity, createDate, lastOpDate)
+     values (?, ?, 'ssh', ?, ?, 'root', ?, ?, ?, 'Enabled', 'Connected', 0, 0, ?, ?)`,
   )
   const began = Date.UTC(2026, 0, 1)
   for (let index = from; index < to; index++) {
     const at = began + index * 1000
     // the first digits differ, as those of a real one do
     const uuid = createHash('md5').update(`host ${index}`).digest('hex')
-    insert.run(uuid, `host-${index}`, addressOf(index), port, hostKey, at, at)
+    insert.run(
+      uuid,
+      `host-${index}`,
+      addressOf(index),
+      port,
+      hostKey,
+      packagesPath ?? null,
+      Number(packagesPath !== undefined),
+      at,
+      at,
+    )
   }
   database.exec('commit')
   database.close()

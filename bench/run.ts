@@ -10,6 +10,9 @@ import type { Figure } from './measure.ts'
 import { pageByLabel } from './page-by-label.bench.ts'
 import { pageOfMillion } from './page-of-million.bench.ts'
 import { type BenchResult, notMeasured, report, row } from './report.ts'
+import { rolloutHosts } from './rollout-hosts.bench.ts'
+import { rolloutPlan } from './rollout-plan.bench.ts'
+import { rolloutTransfer } from './rollout-transfer.bench.ts'
 import { start } from './start.bench.ts'
 import { transfer } from './transfer.bench.ts'
 import { upload } from './upload.bench.ts'
@@ -27,6 +30,9 @@ const benches: Record<string, (rounds: number) => Promise<Figure[]>> = {
   cli,
   console: webConsole,
   hosts,
+  'rollout-plan': rolloutPlan,
+  'rollout-hosts': rolloutHosts,
+  'rollout-transfer': rolloutTransfer,
   growth,
 }
 const rounds = Number(process.env.ROUNDS ?? 5)

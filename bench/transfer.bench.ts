@@ -8,6 +8,7 @@ import { type ServerProcess, startHosts, type TestHost } from '@wharf/testkit'
 import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { rateOf, run, writeBigTar } from './big-file.ts'
 import { compare, type Figure } from './measure.ts'
+import { copyWithScp, scpCopy } from './peers/scp.ts'
 
 /** The poll interval, which is the error of the measurement. */
 const pollMs = 20
@@ -41,7 +42,7 @@ export async function transfer(rounds: number): Promise<Figure[]> {
     }
     const copy = async (): Promise<number> => {
       const rate = await rateOf(() => copyWithScp(host, file), size)
-      await host.exec('rm -f /tmp/scp-copy')
+      await host.exec(`rm -f ${scpCopy}`)
       return rate
     }
     const about = { name: `URL to SSH host, 1 GiB ${name}`, unit: 'MiB/s', peer: 'scp of the same file' }
@@ -99,10 +100,4 @@ async function cleanUp(server: ServerProcess, host: TestHost, jobUuid: string): 
   const { inventory } = await waitForJob(server, jobUuid, (job) => job.inventory !== undefined)
   await server.admin.delete(`/v1/software-package/${inventory?.uuid}`)
   await host.exec('rm -rf /tmp/wharf-bench')
-}
-
-async function copyWithScp(host: TestHost, file: string): Promise<void> {
-  const { address, port, username, privateKeyPath } = host
-  const trust = ['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR']
-  await run('scp', ['-i', privateKeyPath, '-P', String(port), ...trust, file, `${username}@${address}:/tmp/scp-copy`])
 }

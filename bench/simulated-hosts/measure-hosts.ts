@@ -5,6 +5,7 @@ import { createServerProcess, temporaryFolder } from '../bench-server.ts'
 import { fillSshHosts } from '../data.ts'
 import { type Figure, reached } from '../measure.ts'
 import { HostFleet } from './host-fleet.ts'
+import { sendFigures } from './own-network.ts'
 import { simulateHosts } from './simulate-hosts.ts'
 
 const count = Number(process.env.HOSTS ?? 1000)
@@ -22,7 +23,7 @@ const record = (name: string, unit: string, value: number, aim: number, atMost =
 }
 
 /** Here and not in the bench, because the process needs a network of its own. */
-async function measure(): Promise<void> {
+async function measure(): Promise<readonly Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)
   const sources = join(folder, 'sources')
@@ -67,14 +68,7 @@ async function measure(): Promise<void> {
   record('an install, CPU of the server and its ssh', 'ms', (installed.cpuSeconds * 1000) / shipped, 500)
   record('an install, CPU of the server alone', 'ms', (installed.ownCpuSeconds * 1000) / shipped, 250)
   record('a page of 100 packages, median', 'ms', await fleet.pageMs('/v1/software-package?limit=100'), 100)
+  return figures
 }
 
-/** The message to the bench. */
-export type HostBenchResult = { readonly figures: readonly Figure[] } | { readonly why: string }
-
-const result = await measure().then(
-  (): HostBenchResult => ({ figures }),
-  (error: unknown): HostBenchResult => ({ why: error instanceof Error ? error.message : String(error) }),
-)
-process.send?.(result)
-process.disconnect?.()
+await sendFigures(measure)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '@wharf/testkit'
+import { usageOf } from '../process-usage.ts'
 
 const port = 2022
 /** The last number of an address ends at 255. */
@@ -13,6 +14,8 @@ export interface SimulatedHosts {
   /** As in known_hosts, without the name. */
   readonly hostKey: string
   addressOf(index: number): string
+  /** What simulating them has cost so far. */
+  cpuSeconds(): number
   stop(): void
 }
 
@@ -53,6 +56,7 @@ export async function simulateHosts(folder: string, publicKeys: readonly string[
     privateKey: readFileSync(key, 'utf8'),
     hostKey: readFileSync(`${hostKey}.pub`, 'utf8').split(' ').slice(0, 2).join(' '),
     addressOf: (index) => `127.1.${Math.floor(index / hostsPerNetwork)}.${1 + (index % hostsPerNetwork)}`,
+    cpuSeconds: () => usageOf(sshd.pid ?? 0).cpuSeconds,
     stop: () => void sshd.kill(),
   }
 }
