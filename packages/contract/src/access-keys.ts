@@ -44,6 +44,7 @@ export const AccessKeyInventory = inventory({
   since,
   events: ['AccessKey'],
   table: 'accessKeys',
+  routine: ['lastUsedDate', 'expiryReportDate'],
   fields: {
     uuid: Uuid(),
     AccessKeyID: Text(20),

@@ -32,6 +32,7 @@ export const ThirdPartyPlatformInventory = inventory({
   since,
   events: ['ThirdPartyPlatform'],
   table: 'thirdPartyPlatforms',
+  routine: ['lastSyncDate'],
   fields: {
     uuid: Uuid(),
     name: Name(),
@@ -121,6 +122,7 @@ export const previewTemplate = operation({
   summary: 'Render a template with an alert; nothing is stored or sent',
   since: ours,
   permission: 'operate',
+  changes: false,
   fields: {
     template: template(),
     alert: optional(
@@ -170,6 +172,7 @@ export const ThirdpartyAlertInventory = inventory({
   since: ours,
   events: ['ThirdPartyAlert'],
   table: 'thirdPartyAlerts',
+  routine: ['isWithheld'],
   fields: {
     uuid: Uuid(),
     platformUuid: Uuid({ description: 'The alert platform that received it' }),

@@ -47,6 +47,7 @@ export const ChatAppEndpointInventory = inventory({
   since: ours,
   events: ['ChatAppEndpoint'],
   table: 'chatEndpoints',
+  routine: ['owner', 'leaseUntil'],
   fields: {
     uuid: Uuid(),
     name: Name(),

@@ -31,6 +31,7 @@ export const ClusterPluginInventory = inventory({
   since,
   events: ['ClusterPlugin'],
   table: 'clusterPlugins',
+  routine: ['finishedStep', 'isPortGiven', 'componentKey'],
   fields: {
     uuid: Uuid(),
     name: Name(),

@@ -99,6 +99,7 @@ export const checkElaborationContent = operation({
   summary: 'Validate elaborations before they are installed',
   since: ours,
   permission: 'operate',
+  changes: false,
   fields: {
     elaborateContent: optional(Verbatim(maxContentLength, { description: 'A file of elaborations: JSON' })),
     elaborateFile: optional(Text(1024, { description: 'Not supported: send the content' })),

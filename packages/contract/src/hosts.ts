@@ -37,6 +37,7 @@ export const HostInventory = inventory({
   since,
   events: ['Host'],
   table: 'hosts',
+  routine: ['totalCapacity', 'availableCapacity', 'isPackagesPathGiven'],
   fields: {
     uuid: Uuid(),
     name: Name(),
@@ -162,6 +163,7 @@ export const getHostKeys = operation({
   summary: 'Get the host keys that a machine offers, without signing in or adding it; ssh uses the first',
   since,
   permission: 'administer',
+  changes: false,
   fields: {
     address: Name({ description: 'A host name or an address' }),
     sshPort: optional(Integer(1, 65_535, { description: 'Defaults to 22' })),

@@ -24,6 +24,8 @@ export interface RecordTraits<Field extends string = string> {
   readonly labels?: { readonly field: Field; readonly table: 'hostLabels' }
   /** Fields without a column. */
   readonly computed?: readonly Field[]
+  /** Fields and private columns whose changes are no audit entry: progress, measurements, times of use, bookkeeping. */
+  readonly routine?: readonly string[]
   /** The field that lists are sorted by unless a call names another; defaults to createDate. */
   readonly order?: Field
 }
@@ -85,6 +87,8 @@ export interface Operation<
   readonly extendsSession?: false
   /** The operation that this one is a former name of. */
   readonly aliasOf?: string
+  /** False: it changes nothing, although its method is not GET. */
+  readonly changes?: false
   /** Login and logout: nothing to repeat safely, no job to report to. */
   readonly repeatable?: false
   /** True: it repeats the call of a job, and is refused like that call. */

@@ -38,6 +38,22 @@ export function inventoriesIn(schema: unknown): Inventory[] {
   return [...(own ? [own] : []), ...Object.values(schema).flatMap(inventoriesIn)]
 }
 
+const typesByOperation = new Map<string, string | undefined>()
+
+/** The event type of the record that the path names or that the operation creates or returns; undefined without one. */
+export function resourceTypeOf(operation: Operation): string | undefined {
+  const { name } = operation
+  if (!typesByOperation.has(name)) typesByOperation.set(name, findResourceType(operation))
+  return typesByOperation.get(name)
+}
+
+function findResourceType({ path, answer }: Operation): string | undefined {
+  const [collection = path] = path.split('/{')
+  const queried = operations.find(({ queries, path: other }) => queries !== undefined && other === collection)
+  const [type] = queried?.queries?.events ?? []
+  return type ?? inventoriesIn(answer).find(({ events }) => events.length > 0)?.events[0]
+}
+
 /** Every code that the operation can return: its own, those of any operation, of its method, of a job, of repeated jobs. */
 export function errorsOf({ errors, method, mode, repeatable, repeatsJobs }: Operation): ErrorCode[] {
   const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']

@@ -28,6 +28,7 @@ export const RolloutInventory = inventory({
   since,
   events: ['Rollout'],
   table: 'rollouts',
+  routine: ['currentWave', 'targetCount', 'succeededCount', 'failedCount', 'skippedCount', 'startDate', 'endDate'],
   fields: {
     uuid: Uuid(),
     name: Name(),

@@ -24,6 +24,16 @@ export const SoftwarePackageInventory = inventory({
   since,
   events: ['SoftwarePackage'],
   table: 'softwarePackages',
+  routine: [
+    'lastVerifiedDate',
+    'nextVerifyDate',
+    'sentInstallPath',
+    'topFolder',
+    'manifest',
+    'hookFiles',
+    'upgradeLock',
+    'supersededDate',
+  ],
   fields: {
     uuid: Uuid(),
     name: Name(),

@@ -28,7 +28,15 @@ export interface Database {
 }
 
 const inside = new AsyncLocalStorage<true>()
+const beforeCommitWork = new WeakMap<Tx, (() => Promise<void>)[]>()
 const afterCommitWork = new WeakMap<Tx, (() => void)[]>()
+
+/** Runs work in the transaction after everything else in it; when it fails, the transaction is rolled back. */
+export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
+  const list = beforeCommitWork.get(tx)
+  if (list) list.push(work)
+  else beforeCommitWork.set(tx, [work])
+}
 
 /** Runs work in this process after the commit, and never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
@@ -65,7 +73,11 @@ export async function runTransaction<T>(
   let transaction: Tx | undefined
   const result = await writer.transaction().execute((tx) => {
     transaction = tx
-    return inside.run(true, () => work(tx))
+    return inside.run(true, async () => {
+      const result = await work(tx)
+      for (const last of beforeCommitWork.get(tx) ?? []) await last()
+      return result
+    })
   })
   if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) runCommitted(then, report)
   return result

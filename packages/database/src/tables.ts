@@ -21,8 +21,15 @@ export type ResourceType = {
 export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
   /** The database assigns `id`. */
   auditEntries: Omit<StoredRecords['auditEntries'], 'id'> & { id: Generated<number> }
-  /** One row, whose slot is always 1: the last sealed entry, and the node that seals until its lease ends. */
-  auditChain: { slot: number; lastSeq: number; lastHash: string; owner: string | null; leaseUntil: number }
+  /** One row, whose slot is always 1: the first entry that is kept, the last sealed one, and the node that seals until its lease ends. */
+  auditChain: {
+    slot: number
+    firstSeq: number
+    lastSeq: number
+    lastHash: string
+    owner: string | null
+    leaseUntil: number
+  }
   settings: { name: string; value: string }
   /** The labels of hosts one by one. No column has the name of one of the hosts, so that both can be in one statement. */
   hostLabels: {

@@ -6,6 +6,8 @@ import type { Tables } from './tables.ts'
 
 /** No tag and no job refers to these records by their uuid. */
 const unreferenced: ReadonlySet<string | undefined> = new Set<keyof Tables>([
+  'auditDigests',
+  'auditEntries',
   'deliveries',
   'jobs',
   'systemTags',

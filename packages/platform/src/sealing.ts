@@ -71,6 +71,11 @@ export class Sealing {
     return createHmac('sha256', this.#tokenKey).update(`${purpose} ${uuid}`).digest('base64url')
   }
 
+  /** Shows whether a secret is the same as another one of this place, and nothing else about it. */
+  keyedHash(text: string | Uint8Array, place: string): string {
+    return createHmac('sha256', this.#tokenKey).update(`audit ${place}\n`).update(text).digest('hex')
+  }
+
   /** Whether it opens what was sealed with this key. */
   opens(fingerprint: string): boolean {
     return fingerprint === this.fingerprint || this.#others.has(fingerprint)

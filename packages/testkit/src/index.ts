@@ -1,5 +1,7 @@
 export { AlertPlatformFixture, alertmanagerBody, type SentAlert } from './alerts/alert-platform-fixture.ts'
 export { type ChatAnswer, ChatReceiver } from './alerts/chat-receiver.ts'
+export { assertChain } from './audit/assert-audited.ts'
+export { testAuditTrail } from './audit/test-audit-trail.ts'
 export { type Answer, Client, type ClientCredential, signMessage } from './calls/client.ts'
 export { EventReader } from './calls/event-reader.ts'
 export { EventRecorder } from './calls/event-recorder.ts'

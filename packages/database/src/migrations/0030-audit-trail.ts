@@ -1,6 +1,6 @@
 import type { ColumnTypes } from './column-types.ts'
 
-/** The chain has one row: the last sealed entry, and the node that seals until its lease ends. */
+/** The chain has one row: the first entry that is kept, the last sealed one, and the node that seals until its lease ends. */
 export const auditTrail = ({ text, integer, rowId }: ColumnTypes): string => `
 create table "auditEntries" (
   "id" ${rowId}, "uuid" ${text} not null, "seq" ${integer}, "startDate" ${integer} not null, "endDate" ${integer} not null,
@@ -24,7 +24,7 @@ create table "auditDigests" (
   "signature" ${text} not null, "createDate" ${integer} not null);
 create index "auditDigestsByDate" on "auditDigests" ("createDate", "uuid");
 create table "auditChain" (
-  "slot" ${integer} primary key, "lastSeq" ${integer} not null, "lastHash" ${text} not null,
+  "slot" ${integer} primary key, "firstSeq" ${integer} not null, "lastSeq" ${integer} not null, "lastHash" ${text} not null,
   "owner" ${text}, "leaseUntil" ${integer} not null);
 alter table "jobs" add column "auditSource" ${text};
 alter table "jobs" add column "auditChanges" ${text};

@@ -33,7 +33,7 @@ export async function makeEvents({ servers, admins, events, random, signal }: Ma
     try {
       await database.transaction(async (tx) => {
         for (let n = 0; n < count; n++)
-          await outbox.record(tx, { type: 'Updated', resourceType: 'Tag', uuid: own.hex(32) })
+          await outbox.record(tx, { type: 'Updated', resourceType: 'Tag', uuid: own.hex(32), isRoutine: true })
         if (testEngine === 'postgres' && own.happens(0.2)) await delay(own.between(0, 10))
         if (isRolledBack) throw new RolledBack()
       })

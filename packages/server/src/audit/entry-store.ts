@@ -1,7 +1,9 @@
 import { AuditEntryInventory, type AuditRecord } from '@wharf/contract'
-import type { Database } from '@wharf/database/database.ts'
+import type { Database, Tx } from '@wharf/database/database.ts'
+import { databaseNow } from '@wharf/database/database-now.ts'
+import { inBatches } from '@wharf/database/in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import type { Selectable } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 
 type EntryRow = Selectable<Tables['auditEntries']>
 
@@ -10,8 +12,33 @@ const publicColumns = Object.keys(AuditEntryInventory.schema.properties) as read
 
 export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 
+/** An entry as it is written; the seal adds its number and its hash. */
+export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
+
+const newColumns = [...publicColumns.filter((name) => name !== 'seq' && name !== 'hash'), 'openUntil'] as const
+const names = newColumns.map((name) => `"${name}"`).join(', ')
+
+/** Every change writes one entry, so the statement is not built again for each. */
+const insertOne = {
+  sqlite: `insert into "auditEntries" (${names}) values (${newColumns.map(() => '?').join(', ')})`,
+  postgres: `insert into "auditEntries" (${names}) values (${newColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
+}
+
+/** All entries of one statement: SQLite and PostgreSQL read the same JSON. */
+const sealAll = {
+  sqlite: `update "auditEntries" set "seq" = "sealed"."seq", "hash" = "sealed"."hash"
+    from (select "value" ->> '$.id' as "id", "value" ->> '$.seq' as "seq", "value" ->> '$.hash' as "hash" from json_each(?)) as "sealed"
+    where "auditEntries"."id" = "sealed"."id" and "auditEntries"."seq" is null`,
+  postgres: `update "auditEntries" set "seq" = "sealed"."seq", "hash" = "sealed"."hash"
+    from jsonb_to_recordset($1::jsonb) as "sealed" ("id" bigint, "seq" bigint, "hash" text)
+    where "auditEntries"."id" = "sealed"."id" and "auditEntries"."seq" is null`,
+}
+
 /** Entries of one period differ in the order of times and of the chain by less: skewed clocks, long commits, folding. */
 const maxDisorderMs = 120_000
+
+/** A node that has not closed an entry for this long after its time has crashed. */
+const abandonedMs = 60_000
 
 export class EntryStore {
   readonly #database: Database
@@ -20,23 +47,75 @@ export class EntryStore {
     this.#database = database
   }
 
-  /** The part of the chain that contains every sealed entry of the period. */
-  async range(from: number | undefined, to: number): Promise<{ first: number; last: number } | undefined> {
-    const sealed = () => this.#database.read.selectFrom('auditEntries').where('seq', 'is not', null)
-    const oldest = await sealed()
-      .select('endDate')
-      .where('endDate', '>=', from ?? 0)
-      .where('endDate', '<', to)
-      .orderBy('endDate')
-      .limit(1)
+  async insert(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
+    const [entry, ...others] = entries
+    if (entry !== undefined && others.length === 0) {
+      const values = newColumns.map((name) => entry[name])
+      await tx.executeQuery(CompiledQuery.raw(insertOne[this.#database.engine], values))
+    } else await inBatches(entries, (batch) => tx.insertInto('auditEntries').values(batch).execute())
+  }
+
+  /** More equal calls; false when the entry was sealed meanwhile. */
+  async addToOpen(tx: Tx, uuid: string, change: Pick<EntryRow, 'count' | 'endDate' | 'openUntil'>): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('auditEntries')
+      .set(change)
+      .where('uuid', '=', uuid)
+      .where('seq', 'is', null)
       .executeTakeFirst()
-    const newest = await sealed()
-      .select('endDate')
-      .where('endDate', '>=', from ?? 0)
-      .where('endDate', '<', to)
-      .orderBy('endDate', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** At the start of a node: nothing will be added to what its last process left open. */
+  async closeOf(tx: Tx, managementNodeUuid: string): Promise<void> {
+    await tx
+      .updateTable('auditEntries')
+      .set({ openUntil: null })
+      .where('seq', 'is', null)
+      .where('managementNodeUuid', '=', managementNodeUuid)
+      .where('openUntil', 'is not', null)
+      .execute()
+  }
+
+  async hasUnsealed(): Promise<boolean> {
+    const { engine, read } = this.#database
+    return (await unsealed(read, engine).select('id').limit(1).executeTakeFirst()) !== undefined
+  }
+
+  /** In the order in which they were written. */
+  listUnsealed(tx: Tx, limit: number): Promise<(PublicRow & { id: number })[]> {
+    return unsealed(tx, this.#database.engine)
+      .select([...publicColumns, 'id'])
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  }
+
+  async seal(tx: Tx, entries: readonly { id: number; seq: number; hash: string }[]): Promise<void> {
+    await tx.executeQuery(CompiledQuery.raw(sealAll[this.#database.engine], [JSON.stringify(entries)]))
+  }
+
+  async hashOf(tx: Tx, seq: number): Promise<string | undefined> {
+    const row = await tx.selectFrom('auditEntries').select('hash').where('seq', '=', seq).executeTakeFirst()
+    return row?.hash ?? undefined
+  }
+
+  async endDateOf(seq: number): Promise<number | undefined> {
+    const { read } = this.#database
+    return (await read.selectFrom('auditEntries').select('endDate').where('seq', '=', seq).executeTakeFirst())?.endDate
+  }
+
+  /** The part of the chain from `firstSeq` on that contains every sealed entry of the period. */
+  async range(
+    firstSeq: number,
+    from: number | undefined,
+    to: number,
+  ): Promise<{ first: number; last: number } | undefined> {
+    const start = from ?? 0
+    const sealed = () => this.#database.read.selectFrom('auditEntries').where('seq', '>=', firstSeq)
+    const within = () => sealed().select('endDate').where('endDate', '>=', start).where('endDate', '<', to).limit(1)
+    const oldest = await within().orderBy('endDate').executeTakeFirst()
+    const newest = await within().orderBy('endDate', 'desc').executeTakeFirst()
     if (oldest === undefined || newest === undefined) return undefined
     const { first } = await sealed()
       .select(({ fn }) => fn.min('seq').as('first'))
@@ -45,7 +124,7 @@ export class EntryStore {
       .executeTakeFirstOrThrow()
     const { last } = await sealed()
       .select(({ fn }) => fn.max('seq').as('last'))
-      .where('endDate', '>', Math.max((from ?? 0) - 1, newest.endDate - maxDisorderMs))
+      .where('endDate', '>=', Math.max(start, newest.endDate - maxDisorderMs))
       .where('endDate', '<', to)
       .executeTakeFirstOrThrow()
     return { first: Number(first), last: Number(last) }
@@ -62,4 +141,19 @@ export class EntryStore {
       .limit(limit)
       .execute()
   }
+
+  async removeBefore(tx: Tx, seq: number, limit: number): Promise<number> {
+    const old = tx.selectFrom('auditEntries').select('id').where('seq', '<', seq).orderBy('seq').limit(limit)
+    const { numDeletedRows } = await tx.deleteFrom('auditEntries').where('id', 'in', old).executeTakeFirst()
+    return Number(numDeletedRows)
+  }
 }
+
+/** Those that nothing is added to any more. */
+const unsealed = (from: Pick<Tx, 'selectFrom'>, engine: Database['engine']) =>
+  from
+    .selectFrom('auditEntries')
+    .where('seq', 'is', null)
+    .where(({ or, eb }) =>
+      or([eb('openUntil', 'is', null), eb('openUntil', '<', sql<number>`${databaseNow(engine)} - ${abandonedMs}`)]),
+    )

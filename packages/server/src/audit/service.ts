@@ -1,38 +1,131 @@
 import type { AuditRecord } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { auditRecord } from './audit-record.ts'
+import type { AuditSource } from './audit-source.ts'
+import { AuditTrail } from './audit-trail.ts'
+import { ChainStore } from './chain-store.ts'
+import type { DigestLimits, DigestTarget } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
-import { SigningKey } from './signing-key.ts'
+import { FoldedEntries, type Unchanged } from './folded-entries.ts'
+import { Seal } from './seal.ts'
+import type { SigningKey } from './signing-key.ts'
+
+export interface AuditLimits extends DigestLimits {
+  /** How often new entries are sealed. */
+  readonly sealMs: number
+}
+
+export const auditLimits: AuditLimits = { sealMs: 1000, digestMs: 3_600_000, digestEntries: 10_000 }
 
 interface AuditDeps {
   readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
   readonly sealing: Sealing
+  readonly nodeUuid: string
+  readonly signingKey: SigningKey
+  readonly limits: AuditLimits
+  readonly settings: { readonly auditDays: number }
 }
 
-/** Rows are read on the main thread with SQLite, so a page takes a few milliseconds. */
+/** Rows are read on the main thread with SQLite, so that a page takes a few milliseconds. */
 const exportPage = 250
+const dayMs = 86_400_000
 
 /** The audit trail as other parts of the server use it. */
 export class AuditService {
-  readonly #store: EntryStore
+  readonly trail: AuditTrail
   readonly signingKey: SigningKey
+  readonly #deps: AuditDeps
+  readonly #entries: EntryStore
+  readonly #chain: ChainStore
+  readonly #folded: FoldedEntries
+  #seal: Seal | undefined
 
   constructor(deps: AuditDeps) {
-    this.#store = new EntryStore(deps.database)
-    this.signingKey = new SigningKey(deps)
+    this.#deps = deps
+    this.signingKey = deps.signingKey
+    this.trail = new AuditTrail(deps)
+    this.#entries = new EntryStore(deps.database)
+    this.#chain = new ChainStore(deps.database)
+    this.#folded = new FoldedEntries({ ...deps, state: this.trail.state })
+  }
+
+  /** `target` also gets the digests. */
+  async start(target?: DigestTarget): Promise<void> {
+    const { limits, ...deps } = this.#deps
+    await this.#folded.start()
+    this.#seal = new Seal({ ...deps, ...limits, target })
+    await this.#seal.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#folded.stop()
+    await this.#seal?.stop()
+  }
+
+  /** Records a call that changed nothing; equal ones within a short time are one entry. */
+  recordUnchanged(source: AuditSource, unchanged: Unchanged): Promise<void> {
+    return this.#folded.record(source, unchanged)
+  }
+
+  /** Seals now what is committed, instead of within a second. */
+  async sealNow(): Promise<void> {
+    await this.#folded.flush()
+    await this.#seal?.run()
+  }
+
+  /** Why entries cannot be written; tries it when the last attempt failed. */
+  async refusal(): Promise<string | undefined> {
+    const { state } = this.trail
+    if (state.failure !== undefined) await this.#tryToWrite()
+    return state.failure && `audit entries cannot be written: ${state.failure.reason}`
+  }
+
+  /** Rolled back, so that it leaves no entry. */
+  async #tryToWrite(): Promise<void> {
+    const undone = new Error('rolled back')
+    await this.#deps.database
+      .transaction(async (tx) => {
+        await this.trail.tryToWrite(tx)
+        throw undone
+      })
+      .catch(() => {})
   }
 
   /** The sealed entries of a period, a page at a time. */
   async *export(from: number | undefined, to: number): AsyncGenerator<AuditRecord[]> {
-    const range = await this.#store.range(from, to)
+    const range = await this.#entries.range(await this.#chain.firstSeq(), from, to)
     if (range === undefined) return
     for (let after = range.first - 1; after < range.last; ) {
-      const rows = await this.#store.page(after, range.last, exportPage)
+      const rows = await this.#entries.page(after, range.last, exportPage)
       // removed meanwhile by the retention
       if (rows.length === 0) return
       yield rows.map(auditRecord)
       after = rows.at(-1)?.seq ?? range.last
     }
+  }
+
+  /**
+   * Removes the entries that are older than the retention, up to the end of a digest, which stays. The cut is stored first:
+   * the batches that follow are not visible in the chain.
+   */
+  async removeOld(): Promise<void> {
+    const { database, clock, settings } = this.#deps
+    if (settings.auditDays === 0) return
+    const date = clock.now() - settings.auditDays * dayMs
+    const firstSeq = await database.transaction(async (tx) => {
+      await database.lock(tx, 'audit retention')
+      const digest = await this.#chain.lastDigestBefore(tx, date)
+      const before = await this.#chain.cutBefore(tx, (digest?.lastSeq ?? 0) + 1)
+      if (digest !== undefined && before <= digest.lastSeq)
+        this.trail.collectRemoval(tx, 'AuditEntry', digest.lastSeq - before + 1)
+      return Math.max(before, (digest?.lastSeq ?? 0) + 1)
+    })
+    await deleteInBatches(database, (tx, limit) => this.#entries.removeBefore(tx, firstSeq, limit))
   }
 }

@@ -15,8 +15,11 @@ import { makeTimestampFormat } from '@wharf/platform/timestamps.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { prepareServerKey } from '@wharf/ssh/server-key.ts'
 import type { FastifyInstance } from 'fastify'
-import { AuditService } from '../audit/service.ts'
+import { asSystem } from '../audit/audit-source.ts'
+import { type AuditLimits, AuditService, auditLimits } from '../audit/service.ts'
+import { SigningKey } from '../audit/signing-key.ts'
 import { Events } from '../events/events.ts'
+import { AuditedCalls } from '../http/audited-call.ts'
 import { registerConsole } from '../http/console.ts'
 import { registerDocs } from '../http/docs.ts'
 import { drain } from '../http/drain.ts'
@@ -36,6 +39,7 @@ import { Idempotency } from '../jobs/idempotency.ts'
 import type { JobLimits } from '../jobs/limits.ts'
 import { JobService } from '../jobs/service.ts'
 import { ingestPaths, registerIngestion } from '../resources/alerts/ingest-route.ts'
+import { digestTarget } from '../resources/audit-entries/digest-target.ts'
 import { type DeliveryLimits, deliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
 import { DeliveryService } from '../resources/chat-endpoints/service.ts'
 import type { ScryptCost } from '../resources/identity/passwords.ts'
@@ -66,6 +70,7 @@ export interface AppOptions {
   passwordCost?: ScryptCost
   /** For tests: shorter waits. */
   jobLimits?: Partial<JobLimits>
+  auditLimits?: Partial<AuditLimits>
   deliveryLimits?: Partial<DeliveryLimits>
   rolloutLimits?: Partial<CoordinatorLimits>
   /** Of these the ones that are counted in memory. */
@@ -111,14 +116,19 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
-  const foundation = layFoundation(options, { database, sealing, databaseClock })
-  const { events, jobs, streams } = foundation
+  const signingKey = await SigningKey.load({ database, sealing })
+  const foundation = layFoundation(options, { database, sealing, databaseClock }, signingKey)
+  const { audit, events, jobs, streams } = foundation
   const resources = buildResources(foundation, options)
   const nodes = new NodeService(foundation)
   followNodes(nodes, foundation, resources)
   const idempotency = new Idempotency({ ...foundation, accounts: resources.accounts, userLimits: limitsOf(options) })
   const draining = new AbortController()
-  const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
+  const writes = {
+    diskRefusal: () => watch?.refusal,
+    databaseRefusal: () => nodes.writeRefusal(),
+    auditRefusal: () => audit.refusal(),
+  }
   const deps = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
   const http = buildHttp(options, deps)
   const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
@@ -130,7 +140,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.keys.writeUses().catch(() => {}))
 
   const setUp = { ...resources, nodes, database, data: settings.data, adminPassword: settings.adminPassword }
-  await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
+  started.defer(() => audit.stop())
+  await audit.start(digestTarget(settings.auditDigests, resources))
+  await asSystem('Bootstrap', () => bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp))
   const serverKey = prepareServerKey(settings.data).catch((error: unknown) =>
     log.warn({ err: error }, 'the SSH key of this server could not be created; it is retried when a host needs it'),
   )
@@ -178,21 +190,27 @@ export async function startApp(options: AppOptions): Promise<App> {
 function layFoundation(
   options: AppOptions,
   { database, sealing, databaseClock }: Pick<Foundation, 'database' | 'sealing' | 'databaseClock'>,
+  signingKey: SigningKey,
 ): Foundation {
   const { settings, log, clock = databaseClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
-  const events = new Events({ database, clock, log })
+  const audit = new AuditService({
+    ...{ database, clock, log, sealing, nodeUuid, signingKey, settings },
+    limits: { ...auditLimits, ...options.auditLimits },
+  })
+  const events = new Events({ database, clock, log, audit: audit.trail })
   const messageLimits = { ...deliveryLimits, ...options.deliveryLimits }
   const deliveries = new DeliveryService({ database, events, clock, limits: messageLimits })
   const ownEvents = new OwnEvents({ database, clock, deliveries })
   return {
     settings,
     database,
-    audit: new AuditService({ database, sealing }),
+    audit,
+    auditedCalls: new AuditedCalls({ audit, clock, settings }),
     events,
     ownEvents,
     jobs: new JobService({
-      ...{ database, events, ownEvents, sealing, clock, log, limits, nodeUuid },
+      ...{ database, audit: audit.trail, events, ownEvents, sealing, clock, log, limits, nodeUuid },
       nodes: new NodeStore(database),
     }),
     streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),

@@ -9,6 +9,7 @@ import type { AuditService } from '../audit/service.ts'
 import type { Queries } from '../calls/query-bindings.ts'
 import type { Events } from '../events/events.ts'
 import { auditExport } from '../http/audit-export.ts'
+import type { AuditedCalls } from '../http/audited-call.ts'
 import { eventOperations } from '../http/event-operations.ts'
 import type { ServedBinding } from '../http/exchange.ts'
 import { jobOperations } from '../http/job-operations.ts'
@@ -77,6 +78,7 @@ export interface Foundation {
   readonly settings: Settings
   readonly database: Database
   readonly audit: AuditService
+  readonly auditedCalls: AuditedCalls
   readonly events: Events
   /** The messages about Wharf itself. */
   readonly ownEvents: OwnEvents
@@ -214,7 +216,7 @@ export function buildResources(
     ...candidateHostOperations(candidateHosts),
     ...elaborationOperations({ elaborations }),
     ...auditOperations({ ...foundation, queries }),
-    auditExport(foundation),
+    auditExport({ ...foundation, credentials }),
   ]
   return {
     bindings,

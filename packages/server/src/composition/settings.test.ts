@@ -46,6 +46,7 @@ test('an empty environment results in the documented defaults', () => {
     maxPackageBytes: 2 ** 40,
     verifyIntervalMs: 3_600_000,
     releaseCacheBytes: 20 * 2 ** 30,
+    auditDays: 400,
     discovery: 'all',
     emptyNotFound: false,
     errorAlone: false,
@@ -262,7 +263,7 @@ test('the password in a refused address is masked', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -2)
-  assert.equal(lines.length, 35)
+  assert.equal(lines.length, 37)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

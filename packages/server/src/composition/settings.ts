@@ -166,6 +166,17 @@ const table = {
     standard: String(20 * 2 ** 30),
     help: 'disk space for releases',
   },
+  auditDays: {
+    variable: 'WHARF_AUDIT_DAYS',
+    kind: integerBetween(0, 36_500),
+    standard: '400',
+    help: 'how many days audit entries are kept; 0 for ever',
+  },
+  auditDigests: {
+    variable: 'WHARF_AUDIT_DIGESTS',
+    kind: pattern('must be the name or uuid of a backup storage, or the path of a folder', /^[^\0]+$/),
+    help: 'backup storage or folder that also gets audit digests',
+  },
   elaborations: { variable: 'WHARF_ELABORATIONS', kind: folder, help: "folder of the operator's own explanations" },
   discovery: {
     variable: 'WHARF_DISCOVERY',

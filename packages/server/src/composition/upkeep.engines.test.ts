@@ -112,6 +112,7 @@ test('a long removal overlaps with no other removal', async (t) => {
   const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
   const others = {
     sessions: { writeUses: none, ...removal('sessions') },
+    ...{ keys: { writeUses: none }, nonces: { removeOld: none }, expiryReports: { send: none } },
     ...{ backupStorage: { probeAll: none, followChanges: () => () => {} }, uploads: { removeExpired: none } },
     ...{
       zips: { removeStrays: none },
@@ -124,6 +125,7 @@ test('a long removal overlaps with no other removal', async (t) => {
   const stop = startUpkeep(
     {
       ...foundation,
+      audit: { removeOld: none },
       events,
       jobs: removal('jobs'),
       ownEvents: { sendHeld: none, removeOld: none },

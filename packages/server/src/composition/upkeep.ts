@@ -1,4 +1,5 @@
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { asSystem } from '../audit/audit-source.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { NodeService } from '../resources/management-nodes/service.ts'
 import { dropChangedPassword } from './bootstrap-file.ts'
@@ -77,16 +78,25 @@ export function followNodes(nodes: NodeService, foundation: Foundation, resource
 async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
   const probe = (what: string, probing: Promise<void>): Promise<void> =>
     probing.catch((error: unknown) => log.warn({ err: error }, `probing the ${what} failed`))
-  await Promise.all([probe('hosts', hosts.probeAll()), probe('backup storage', backupStorage.probeAll())])
+  await Promise.all([
+    probe(
+      'hosts',
+      asSystem('ProbeHosts', () => hosts.probeAll()),
+    ),
+    probe(
+      'backup storage',
+      asSystem('ProbeBackupStorage', () => backupStorage.probeAll()),
+    ),
+  ])
 }
 
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
-  { events, ownEvents, jobs, log }: Foundation,
+  { audit, events, ownEvents, jobs, log }: Foundation,
   { sessions, nonces, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
-  const removals = [
+  const removals: (() => Promise<unknown>)[] = [
     () => events.removeOld(),
     () => jobs.removeOld(),
     () => idempotency.removeOld(),
@@ -96,9 +106,12 @@ export async function removeOld(
     () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),
     () => ownEvents.removeOld(),
-    () => uploads.removeExpired(),
+    () => asSystem('ExpireUploads', () => uploads.removeExpired()),
     () => zips.removeStrays(),
+    () => audit.removeOld(),
   ]
   for (const remove of removals)
-    await remove().catch((error: unknown) => log.warn({ err: error }, 'old rows could not be removed'))
+    await asSystem('Retention', remove).catch((error: unknown) =>
+      log.warn({ err: error }, 'old rows could not be removed'),
+    )
 }

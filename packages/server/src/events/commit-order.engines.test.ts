@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Tx } from '@wharf/database/database.ts'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { systemClock } from '@wharf/platform/clock.ts'
-import { reverseCleanup, testDatabase, testEngine } from '@wharf/testkit'
+import { reverseCleanup, testAuditTrail, testDatabase, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
 import { Events } from './events.ts'
 
@@ -28,7 +28,12 @@ class OpenTransaction {
   }
 
   async record(uuid: string): Promise<void> {
-    await this.#events.record(await this.#started.promise, { type: 'Created', resourceType: 'Tag', uuid })
+    await this.#events.record(await this.#started.promise, {
+      type: 'Created',
+      resourceType: 'Tag',
+      uuid,
+      isRoutine: true,
+    })
   }
 
   async writeSomething(name: string): Promise<void> {
@@ -62,7 +67,7 @@ async function startListener(t: TestContext, onAdvance?: (rows: unknown[]) => Pr
       })
     },
   })
-  const events = new Events({ database: watched, clock: systemClock })
+  const events = new Events({ database: watched, clock: systemClock, audit: testAuditTrail(database) })
   cleanup.after(async () => events.stop())
   await events.start()
   const received: string[] = []
@@ -138,7 +143,9 @@ onPostgres('a hundred gaps are no slower than one', async (t) => {
   await first.record('first')
   const expected = ['first']
   for (let i = 0; i < 100; i++) {
-    await database.transaction((tx) => events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: `${i}` }))
+    await database.transaction((tx) =>
+      events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: `${i}`, isRoutine: true }),
+    )
     expected.push(`${i}`)
     const lost = open()
     await lost.record('lost')
@@ -168,7 +175,7 @@ onPostgres('a commit during the start of a node is received by that node', async
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
-  const second = new Events({ database, clock: systemClock })
+  const second = new Events({ database, clock: systemClock, audit: testAuditTrail(database) })
   const received: string[] = []
   second.subscribe(({ uuid }) => received.push(uuid))
   t.after(() => second.stop())
@@ -190,7 +197,7 @@ test('with many writers every commit is received once and in order, and no rolle
       const isLost = Math.random() < 0.3
       const work = database.transaction(async (tx) => {
         await sql`select 1`.execute(tx)
-        await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid })
+        await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid, isRoutine: true })
         if (Math.random() < 0.3) await delay(Math.random() * 10)
         if (isLost) throw new Error('rolled back')
       })

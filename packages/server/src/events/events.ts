@@ -6,16 +6,32 @@ import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
+import { withoutSource } from '../audit/audit-source.ts'
+import type { AuditTrail } from '../audit/audit-trail.ts'
+import type { Image } from '../audit/record-changes.ts'
 import { CommitOrder } from './commit-order.ts'
 
-export interface Change {
+interface ChangeEvent {
   /** Created, Updated, Deleted, or a type that the resource defines. */
-  type: string
-  resourceType: ResourceType
-  uuid: string
+  readonly type: string
+  readonly resourceType: ResourceType
+  readonly uuid: string
   /** Absent: everyone. */
-  audience?: string | undefined
+  readonly audience?: string | undefined
 }
+
+/** What the audit entry of a change shows: the record before and after, null where it does not exist. */
+export interface Images {
+  readonly before: Image | null
+  readonly after: Image | null
+}
+
+/** A change without an audit entry: the progress of work, a received alert, or another part of a change that has one. */
+export interface Routine {
+  readonly isRoutine: true
+}
+
+export type Change = ChangeEvent & (Images | Routine)
 
 export interface RecordedChange {
   sequence: number
@@ -40,6 +56,7 @@ const gapRetryMs = 20
 interface EventsDeps {
   readonly database: Database
   readonly clock: Clock
+  readonly audit: AuditTrail
   readonly log?: Log
 }
 
@@ -51,7 +68,7 @@ export class Events {
   readonly #notified = new WeakSet<Tx>()
   #last = 0
   #readAt = 0
-  readonly #poll = new CoalescedPoll(() => this.#publishNew())
+  readonly #poll = new CoalescedPoll(() => withoutSource(() => this.#publishNew()))
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
 
@@ -76,7 +93,7 @@ export class Events {
     this.#ownListeners.clear()
   }
 
-  /** Writes the event in the transaction of the change. */
+  /** Writes the event in the transaction of the change, and its audit entry as the last statement of that transaction. */
   record(tx: Tx, change: Change): Promise<void> {
     return this.recordAll(tx, [change])
   }
@@ -84,6 +101,7 @@ export class Events {
   /** The same for the changes of many records in one transaction. */
   async recordAll(tx: Tx, changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return
+    this.collect(tx, changes)
     const at = this.#deps.clock.now()
     await inBatches(changes, (batch) =>
       tx
@@ -98,6 +116,16 @@ export class Events {
     this.#notified.add(tx)
     await this.#deps.database.notifyPeers(tx)
     afterCommit(tx, () => this.#poll.request())
+  }
+
+  /** Only for the audit entry: the event of this commit is already recorded. */
+  collect(tx: Tx, changes: readonly Change[]): void {
+    for (const change of changes) if (!('isRoutine' in change)) this.#deps.audit.collect(tx, change)
+  }
+
+  /** Records that were removed because of their age have one audit entry, and no events. */
+  collectRemoval(tx: Tx, resourceType: ResourceType, count: number): void {
+    this.#deps.audit.collectRemoval(tx, resourceType, count)
   }
 
   subscribe(listener: (change: RecordedChange) => void): () => void {

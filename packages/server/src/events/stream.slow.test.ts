@@ -38,7 +38,7 @@ test('a rolled back change is sent to no stream', async (t) => {
   const recorder = await EventRecorder.open(server.admin)
   const { database, events } = server.app.foundation
   const lost = database.transaction(async (tx) => {
-    await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: 'lost' })
+    await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: 'lost', isRoutine: true })
     throw new Error('no')
   })
   await assert.rejects(lost, /no/)
@@ -138,7 +138,13 @@ test('events of keys are sent to their user and to admins, internal events to no
   const { uuid: keyUuid } = created.body.inventory as { uuid: string }
   const { database, events } = server.app.foundation
   await database.transaction((tx) =>
-    events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: 'hash', audience: internalAudience }),
+    events.record(tx, {
+      type: 'Deleted',
+      resourceType: 'Session',
+      uuid: 'hash',
+      audience: internalAudience,
+      isRoutine: true,
+    }),
   )
   const tag = await createTag(server.admin, 'for all')
   const key = `Created AccessKey ${keyUuid}`
@@ -181,7 +187,8 @@ test('a reader that does not read is disconnected, and the others receive everyt
   let count = 0
   for (; count < 3000 && streams.size > 1; count += 30) {
     await database.transaction(async (tx) => {
-      for (let i = 0; i < 30; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: `${count + i}` })
+      for (let i = 0; i < 30; i++)
+        await events.record(tx, { type: long, resourceType: 'Tag', uuid: `${count + i}`, isRoutine: true })
     })
     await healthy.waitForEvents(count + 30, 10_000)
   }
@@ -201,7 +208,8 @@ test('a reader with a long replay is not disconnected', async (t) => {
   const long = 'x'.repeat(16_000)
   for (let batch = 0; batch < 10; batch++)
     await database.transaction(async (tx) => {
-      for (let i = 0; i < 100; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: 'old' })
+      for (let i = 0; i < 100; i++)
+        await events.record(tx, { type: long, resourceType: 'Tag', uuid: 'old', isRoutine: true })
     })
   const recorder = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': '0' })
   await createTag(server.admin, 'new')

@@ -6,6 +6,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { NotRecordedError } from '../audit/not-recorded.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { ServedBinding } from './exchange.ts'
@@ -128,8 +129,11 @@ export function createEdge(bindings: readonly ServedBinding[], deps: EdgeDeps): 
   app.setErrorHandler(async (failure, request, reply) => {
     // a rejected caller gets no details about an unreadable body
     const thrown = request.refusal ?? failure
-    const error = thrown instanceof WrongNodeError ? await forward(request, reply, thrown) : toApiError(thrown)
-    if (error === undefined) return
+    const failed = thrown instanceof WrongNodeError ? await forward(request, reply, thrown) : toApiError(thrown)
+    if (failed === undefined) return
+    const error = await deps.auditedCalls.recordFailure(request, reply, failed)
+    if (error instanceof NotRecordedError)
+      log.error({ requestId: request.id, err: error.cause }, 'an audit entry cannot be written')
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (isDiskFailure(error.cause))
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')

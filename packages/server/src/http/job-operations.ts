@@ -15,6 +15,7 @@ import type { Database } from '@wharf/database/database.ts'
 import { collection } from '@wharf/database/query.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { withSource } from '../audit/audit-source.ts'
 import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
@@ -25,7 +26,8 @@ import { readLogLines } from '../jobs/read-log-lines.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { type ServedBinding, stream } from './exchange.ts'
+import type { AuditedCalls } from './audited-call.ts'
+import { type Exchange, type ServedBinding, stream } from './exchange.ts'
 import { failureText } from './failures.ts'
 import { bareLine, followLog, logText, timedLine } from './job-log.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -40,6 +42,7 @@ const jobRecords = collection(ApiJobInventory, { columns: { canRetry } })
 
 interface JobOperationDeps {
   database: Database
+  auditedCalls: AuditedCalls
   jobs: JobService
   streams: OpenStreams
   credentials: Credentials
@@ -49,7 +52,7 @@ interface JobOperationDeps {
 }
 
 export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
-  const { database, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
+  const { database, auditedCalls, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
   const writers = new Map<Operation, ReturnType<typeof responseWriter>>()
   const writerOf = (operation: Operation): ReturnType<typeof responseWriter> => {
     const write = writers.get(operation) ?? responseWriter(operation, formatTimestamp, settings)
@@ -61,11 +64,19 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     [...contractOperations, ...aliases].find((operation) => operation.name === name) ?? jobs.runner.operation(name)
 
   /** Only a client with the location's token reads a secret in an answer, and only once, while its user exists. */
-  const answerFor = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
+  const answerFor = async (
+    { request, reply }: Exchange,
+    row: JobRow,
+    operation: Operation,
+    answer: object,
+  ): Promise<object> => {
     const hidden = withoutShownOnce(operation, answer)
     if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
     if (request.caller !== anonymousCaller) return hidden
-    return (await jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))) ? answer : hidden
+    const take = () => jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))
+    // a secret that is shown is recorded, although this is a read
+    const source = auditedCalls.open(request, reply, getApiJob.name)
+    return (await withSource(source, take)) ? answer : hidden
   }
 
   const mapRunning = responseMapper(getApiJob, formatTimestamp)
@@ -81,7 +92,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     if (result === undefined) return sendJson(request, reply, 202, JSON.stringify(mapRunning(row)))
     if ('answer' in result) {
       const operation = operationOf(row)
-      const answer = await answerFor(request, row, operation, result.answer)
+      const answer = await answerFor({ request, reply }, row, operation, result.answer)
       return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
     }
     reply.header('x-job-success', 'false')

@@ -25,6 +25,8 @@ export interface WriteChecks {
   diskRefusal(): string | undefined
   /** Why the database rejects writes; tries a write when the last one failed. */
   databaseRefusal(): Promise<string | undefined>
+  /** Why audit entries cannot be written, so that no call may change anything; tries one when the last one failed. */
+  auditRefusal(): Promise<string | undefined>
 }
 
 /** An available database responds in milliseconds; a probe does not wait longer. */
@@ -43,7 +45,9 @@ export function registerProbes(
     if (clockCheck.refusal !== undefined) throw notReady(clockCheck.refusal)
     const refusal = writes.diskRefusal()
     if (refusal !== undefined) throw notReady(refusal)
-    const answered = sql`select 1`.execute(database.read).then(() => writes.databaseRefusal())
+    const answered = sql`select 1`
+      .execute(database.read)
+      .then(async () => (await writes.databaseRefusal()) ?? (await writes.auditRefusal()))
     const failure = await withDeadline(maxDatabaseMs, answered, () =>
       notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`),
     )

@@ -2,6 +2,7 @@ import { normalizeUuid, type Operation, pathParameters } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withSource } from '../audit/audit-source.ts'
 import type { Call } from '../calls/call-context.ts'
 import { anonymousCaller, type Caller } from '../calls/caller.ts'
 import type { Idempotency, RepeatableCall, StoredResult } from '../jobs/idempotency.ts'
@@ -10,6 +11,7 @@ import type { JobService } from '../jobs/service.ts'
 import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import type { Nonces } from '../resources/identity/nonces.ts'
+import type { AuditedCalls } from './audited-call.ts'
 import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
@@ -34,6 +36,7 @@ declare module 'fastify' {
 
 export interface RouteDeps {
   readonly database: Database
+  readonly auditedCalls: AuditedCalls
   readonly jobs: JobService
   readonly idempotency: Idempotency
   readonly waitingCalls: WaitingCallLimit
@@ -66,6 +69,8 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBi
   app.decorateRequest('operation', undefined)
   app.decorateRequest('refusal', undefined)
   app.decorateRequest('signedMessage', undefined)
+  app.decorateRequest('auditSource', undefined)
+  app.decorateRequest('isOperationKnown', false)
   const routes = Map.groupBy(bindings, ({ operation }) => `${operation.method} ${operation.path}`)
   for (const [first, ...others] of routes.values()) {
     if (first === undefined) continue
@@ -109,6 +114,7 @@ function serveByStructure(bindings: readonly ServedBinding[], deps: RouteDeps) {
     if (binding === undefined || named.length > 1)
       throw refusal ?? invalid(`the body must contain exactly one of ${[...actions.keys()].join(', ')}`)
     request.operation = binding.operation
+    request.isOperationKnown = true
     authorise(binding, request.caller ?? anonymousCaller, request)
     return handlers.get(binding)?.(request, reply)
   }
@@ -125,6 +131,7 @@ function authenticateFirst(
   const pathVariables = pathParameters(operation.path)
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operation
+    request.isOperationKnown = bindings.length === 1
     const params = request.params as Record<string, string>
     for (const name of pathVariables) params[name] = normalizeUuid(params[name] ?? '')
     try {
@@ -179,7 +186,7 @@ function authenticateFirst(
 
 function serve(binding: ServedBinding, deps: RouteDeps) {
   const { operation, handler } = binding
-  const { database, idempotency, waitingCalls, jobs, settings } = deps
+  const { database, idempotency, waitingCalls, jobs, settings, auditedCalls } = deps
   const readInput = inputReader(operation)
   const write = responseWriter(operation, deps.formatTimestamp, settings)
   const isReadAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
@@ -230,8 +237,14 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     return sendAccepted(request, reply, jobs, settings, jobUuid)
   }
 
-  const answerWith = (exchange: Exchange, options: CallOptions, result: object | undefined): Sent =>
-    operation.mode === 'stream' ? exchange.reply : answer(exchange, options, storedResult(operation, result ?? {}))
+  const answerWith = (exchange: Exchange, options: CallOptions, result: object | undefined): Sent => {
+    const { request, reply } = exchange
+    if (operation.mode === 'stream') return reply
+    const send = (): Sent => answer(exchange, options, storedResult(operation, result ?? {}))
+    const { auditSource } = request
+    if (auditSource === undefined || auditSource.isRecorded) return send()
+    return auditedCalls.recordUnchanged(request, operation).then(send)
+  }
 
   const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
     if (binding.lock !== undefined) await database.lock(tx, binding.lock)
@@ -308,10 +321,13 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
       body: request.body,
     })
     const exchange = { request, reply }
-    const sent =
+    const execute = (): Sent =>
       options.idempotencyKey === undefined
         ? act(exchange, options, input)
         : actOnce(exchange, options, input, options.idempotencyKey)
+    // reads are not recorded
+    const sent =
+      operation.method === 'GET' ? execute() : withSource(auditedCalls.open(request, reply, operation.name), execute)
     // a synchronous handover needs no wait
     return sent instanceof Promise ? sent : undefined
   }

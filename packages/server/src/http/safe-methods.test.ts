@@ -23,10 +23,10 @@ const uuids: Record<string, string> = {
 const values: Record<string, string> = { managementNodeUuid: bootstrap.managementNodeUuid, directoryPath: '/' }
 const reads = operations.filter(({ method }) => method === 'GET')
 
-/** A node writes its heartbeat. The last use of a session is written too, so this test uses a key. */
-const ownMatters = new Set(['managementNodes'])
-/** Measured periodically, independent of calls. */
-const ownColumns = new Set(['totalCapacity', 'availableCapacity'])
+/** A node writes its heartbeat and seals audit entries. The last use of a session is written too, so this test uses a key. */
+const ownMatters = new Set(['managementNodes', 'auditChain', 'auditDigests'])
+/** Measured or sealed periodically, independent of calls. */
+const ownColumns = new Set(['totalCapacity', 'availableCapacity', 'seq', 'hash'])
 
 const rowsOf: RowsOf = async function* (statement) {
   yield* await database.rows(statement, [])

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { isUnavailable } from '@wharf/database/failures.ts'
 import { SerialQueue } from '@wharf/platform/serial-queue.ts'
+import { NotRecordedError } from '../audit/not-recorded.ts'
 import type { JobRow } from './job-row.ts'
 import { Detached } from './lease.ts'
 import { type LineKind, LogBuffer } from './log-buffer.ts'
@@ -66,7 +67,12 @@ export class JobRecord {
 
   save(change: Partial<JobRow>): Promise<void> {
     return this.write(change, (tx) =>
-      this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: this.#owned.uuid }),
+      this.#deps.events.record(tx, {
+        type: 'Updated',
+        resourceType: 'ApiJob',
+        uuid: this.#owned.uuid,
+        isRoutine: true,
+      }),
     )
   }
 
@@ -82,7 +88,12 @@ export class JobRecord {
   finish(end: (tx: Tx) => Promise<Partial<JobRow>>): Promise<void> {
     this.close()
     return this.#enqueue(end, (tx) =>
-      this.#deps.events.record(tx, { type: 'Finished', resourceType: 'ApiJob', uuid: this.#owned.uuid }),
+      this.#deps.events.record(tx, {
+        type: 'Finished',
+        resourceType: 'ApiJob',
+        uuid: this.#owned.uuid,
+        isRoutine: true,
+      }),
     )
   }
 
@@ -126,14 +137,14 @@ export class JobRecord {
     }
   }
 
-  /** Waits while the database is unavailable or its disk is full, as long as this run owns the job. */
+  /** Waits while the database is unavailable, its disk is full or no audit entry can be written, as long as this run owns the job. */
   async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       this.#detach.signal.throwIfAborted()
       try {
         return await work()
       } catch (error) {
-        if (!isUnavailable(error)) throw error
+        if (!isUnavailable(error) && !(error instanceof NotRecordedError)) throw error
       }
       await delay(databaseRetryMs, undefined, { signal: this.#detach.signal })
     }

@@ -93,7 +93,7 @@ export class LostNodeJobs {
         const line = `waiting for management node ${managementNodeUuid}, silent since ${since(managementNodeUuid)}`
         const sequence = (await logs.lastSequence(uuid, tx)) + 1
         await logs.insert(tx, uuid, [{ sequence, at: clock.now(), line, kind: null }])
-        await events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid })
+        await events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid, isRoutine: true })
       }
     })
   }

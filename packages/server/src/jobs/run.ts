@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { type ErrorCode, resourceTypeOf } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { isUnavailable } from '@wharf/database/failures.ts'
 import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
+import { type AuditSource, withSource } from '../audit/audit-source.ts'
+import { NotRecordedError } from '../audit/not-recorded.ts'
 import type { JobContext, JobDefinition, JobFailure, Step, UndoFailure } from './definition.ts'
 import { withGracePeriod } from './grace-period.ts'
 import { leftOnItsNode } from './job-claim-store.ts'
@@ -11,6 +15,7 @@ import { jobFailed } from './job-failed.ts'
 import { databaseRetryMs, JobRecord } from './job-record.ts'
 import { endState, type JobResult, reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
+import { heldChanges, jobSource } from './job-source.ts'
 import { Lease } from './lease.ts'
 import { asOwner, type Ownership } from './ownership.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -38,6 +43,8 @@ export class JobRun {
   readonly #concealed: readonly string[]
   #memory: object
   readonly #undoFailures: UndoFailure[]
+  /** Of the changes that it makes: whoever started it. */
+  readonly #source: AuditSource
   readonly #recordedListeners = new Set<(isRecorded: boolean) => void>()
 
   constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Leased) {
@@ -51,6 +58,7 @@ export class JobRun {
     this.#memory = memory
     this.#concealed = concealed
     this.#undoFailures = undoFailures.map(({ step, failure }) => ({ step, failure: reviveFailure(failure) }))
+    this.#source = jobSource(row, deps.store)
     onAbort(this.lease.signal, () => this.#stop.abort(this.lease.signal.reason))
     if (row.cancelRequested) this.cancel()
   }
@@ -60,7 +68,11 @@ export class JobRun {
   }
 
   /** Returns when the job has its result, or throws Detached. */
-  async execute(): Promise<void> {
+  execute(): Promise<void> {
+    return withSource(this.#source, () => this.#execute())
+  }
+
+  async #execute(): Promise<void> {
     const expire = (): void => this.#stop.abort(this.#late())
     const untilDeadline = this.row.deadline - this.#deps.clock.now()
     // immediately: a step after the deadline must not even start
@@ -82,7 +94,11 @@ export class JobRun {
   }
 
   /** Ends a job whose node is lost: nothing of it can be undone from here. */
-  async endWithoutNode(nodeUuid: string, silentSince: string): Promise<void> {
+  endWithoutNode(nodeUuid: string, silentSince: string): Promise<void> {
+    return withSource(this.#source, () => this.#endWithoutNode(nodeUuid, silentSince))
+  }
+
+  async #endWithoutNode(nodeUuid: string, silentSince: string): Promise<void> {
     await this.#record.continueLog(this.#concealed)
     const { operation, state } = this.row
     const cause = this.#stop.signal.aborted ? this.#cancelled() : this.#late()
@@ -167,8 +183,10 @@ export class JobRun {
       try {
         return await this.#attemptOnce(work, signal, position)
       } catch (error) {
-        if (signal.aborted || error instanceof ApiError || !isUnavailable(error)) throw error
-        this.#record.log('the database was unavailable; this step starts again')
+        const isUnrecorded = error instanceof NotRecordedError
+        if (signal.aborted || (!isUnrecorded && (error instanceof ApiError || !isUnavailable(error)))) throw error
+        const reason = isUnrecorded ? 'no audit entry could be written' : 'the database was unavailable'
+        this.#record.log(`${reason}; this step starts again`)
       }
       await delay(databaseRetryMs, undefined, { signal })
     }
@@ -292,9 +310,11 @@ export class JobRun {
   async #succeed(): Promise<void> {
     this.#record.progress = 100
     const context = this.#context(this.#stop.signal, 0)
-    await this.#record.finish(async (tx) =>
-      this.#ended('Succeeded', { answer: await this.#definition.succeeded(context, tx) }),
-    )
+    await this.#record.finish(async (tx) => {
+      const answer = await this.#definition.succeeded(context, tx)
+      await this.#recordEnd(tx, null)
+      return this.#ended('Succeeded', { answer })
+    })
     this.#notifyRecorded(true)
   }
 
@@ -306,9 +326,19 @@ export class JobRun {
       await this.#definition.failed?.(context, tx, result)
       const state = endState(failure)
       if (state === 'Failed') await this.#deps.ownEvents.record(tx, jobFailed(this.row, failure))
+      await this.#recordEnd(tx, failure.code)
       return { ...this.#ended(state, { failure: storeFailure(failure) }), owner }
     })
     this.#notifyRecorded(true)
+  }
+
+  /** For the audit entry of the end, with everything that the job has changed of its subject. */
+  async #recordEnd(tx: Tx, errorCode: ErrorCode | null): Promise<void> {
+    const { uuid: jobUuid, subjectUuid, subjectName: name, createDate: startDate } = this.row
+    const { changes: held, resourceType } = heldChanges(await this.#deps.store.readHeldChanges(tx, jobUuid))
+    const type = resourceType ?? resourceTypeOf(this.#definition.operation) ?? null
+    const subject = subjectUuid === null ? null : { uuid: subjectUuid, name, resourceType: type }
+    this.#deps.audit.collectEnd(tx, { jobUuid, startDate, subject, held, errorCode })
   }
 
   #ended(state: JobRow['state'], result: JobResult): Partial<JobRow> {
@@ -317,6 +347,7 @@ export class JobRun {
       currentStep: null,
       owner: null,
       endDate: this.#deps.clock.now(),
+      auditChanges: null,
       errorCode: 'failure' in result ? result.failure.code : null,
       sealedOutcome: this.#sealedResult(result),
       // only a failed job is repeated; the call may contain secrets

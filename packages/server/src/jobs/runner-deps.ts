@@ -1,6 +1,7 @@
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import type { AuditTrail } from '../audit/audit-trail.ts'
 import type { Events } from '../events/events.ts'
 import type { OwnEventRecorder } from '../events/own-event.ts'
 import type { JobClaimStore } from './job-claim-store.ts'
@@ -15,6 +16,7 @@ export interface RunnerDeps {
   readonly store: JobStore
   readonly claims: JobClaimStore
   readonly logs: JobLogStore
+  readonly audit: AuditTrail
   readonly events: Events
   readonly ownEvents: OwnEventRecorder
   readonly sealed: SealedState

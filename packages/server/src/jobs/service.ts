@@ -1,4 +1,4 @@
-import { isActiveJob, ownsJob } from '@wharf/contract'
+import { isActiveJob, ownsJob, resourceTypeOf } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
@@ -11,6 +11,7 @@ import { JobClaimStore, type NodeQueries } from './job-claim-store.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
+import { storedSource } from './job-source.ts'
 import { type JobTimeline, jobTimeline } from './job-timeline.ts'
 import { type JobUser, othersJob } from './job-user.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
@@ -42,7 +43,8 @@ export interface Submission<Input> {
   isFollowUp?: boolean
 }
 
-interface JobServiceDeps extends Pick<RunnerDeps, 'database' | 'events' | 'ownEvents' | 'clock' | 'log' | 'nodeUuid'> {
+interface JobServiceDeps
+  extends Pick<RunnerDeps, 'database' | 'audit' | 'events' | 'ownEvents' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
@@ -91,7 +93,7 @@ export class JobService {
     definition: JobDefinition<Input, Memory>,
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
-    const { store, sealed, clock, events, limits } = this.#deps
+    const { store, sealed, clock, audit, events, limits } = this.#deps
     const { request, subject, targetName = null, call, managementNodeUuid = null, isFollowUp = false } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const runsHere =
@@ -118,9 +120,12 @@ export class JobService {
       owner: runsHere ? this.runner.owner : null,
       deadline: initial.createDate + seconds * 1000,
       endDate: null,
+      auditSource: storedSource(request),
     } satisfies NewJobRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
-    await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
+    const resourceType = resourceTypeOf(definition.operation) ?? null
+    audit.collectJob(tx, { jobUuid: uuid, operation, subject: subject && { ...subject, resourceType } })
+    await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid, isRoutine: true })
     if (runsHere)
       afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => this.runner.expectWaiting())
@@ -191,15 +196,22 @@ export class JobService {
    * `isAllowed` returns true in the same transaction.
    */
   async takeSecret(
-    { uuid, sealedOutcome }: JobRow,
+    { uuid, summary, sealedOutcome }: JobRow,
     answer: object,
     isAllowed: (tx: Tx) => Promise<boolean>,
   ): Promise<boolean> {
-    const { database, store, sealed } = this.#deps
+    const { database, store, sealed, audit } = this.#deps
     const without = sealed.sealResult(uuid, { answer })
-    return database.transaction(
-      async (tx) => (await isAllowed(tx)) && store.replaceResult(tx, { uuid, sealedOutcome }, without),
-    )
+    return database.transaction(async (tx) => {
+      if (!((await isAllowed(tx)) && (await store.replaceResult(tx, { uuid, sealedOutcome }, without)))) return false
+      audit.collect(tx, {
+        resourceType: 'ApiJob',
+        uuid,
+        before: { uuid, summary, sealedOutcome },
+        after: { uuid, summary, sealedOutcome: without },
+      })
+      return true
+    })
   }
 
   async get(uuid: string, from?: Tx): Promise<JobRow> {
@@ -277,7 +289,7 @@ export class JobService {
       const state = (await store.find(uuid, tx))?.state
       throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
     }
-    await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
+    await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid, ...cancellation(row) })
   }
 
   /** The call of a job that failed or was cancelled, for its user or an admin to repeat. */
@@ -298,7 +310,8 @@ export class JobService {
   /** In the transaction that repeats the call: of concurrent retries one finds it. */
   async takeCall(tx: Tx, row: JobRow): Promise<void> {
     if (!(await this.#deps.store.takeCall(tx, row.uuid))) throw noStoredCall(row)
-    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: row.uuid })
+    // the job that repeats it has an entry
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: row.uuid, isRoutine: true })
   }
 
   /** A record that is deleted must not have an active job. */
@@ -331,7 +344,12 @@ export class JobService {
       // a job that is being undone needs no cancellation
       if (job && job.state !== 'Undoing' && !ownsJob(caller, job)) throw othersJob(job, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))
-        await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })
+        await events.record(tx, {
+          type: 'CancelRequested',
+          resourceType: 'ApiJob',
+          uuid: job.uuid,
+          ...cancellation(job),
+        })
       return job
     })
     if (busy) await this.wait(busy.uuid, stopSubjectMs)
@@ -354,10 +372,21 @@ export class JobService {
     return this.#deps.store.countActive()
   }
 
+  async #removeFinished(tx: Tx, date: number, limit: number): Promise<number> {
+    const { jobs, rows } = await this.#deps.store.removeFinishedBefore(tx, date, limit)
+    this.#deps.audit.collectRemoval(tx, 'ApiJob', jobs)
+    return rows
+  }
+
   async removeOld(): Promise<void> {
     const { database, store, clock } = this.#deps
     const now = clock.now()
-    await deleteInBatches(database, (tx, limit) => store.removeFinishedBefore(tx, now - keepFinishedMs, limit))
+    await deleteInBatches(database, (tx, limit) => this.#removeFinished(tx, now - keepFinishedMs, limit))
     await deleteInBatches(database, (tx, limit) => store.removeCallsBefore(tx, now - keepCallMs, limit))
   }
 }
+
+const cancellation = ({ summary }: Pick<JobRow, 'summary'>) => ({
+  before: { summary, cancelRequested: 0 },
+  after: { summary, cancelRequested: 1 },
+})

@@ -6,7 +6,7 @@ import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { sql } from 'kysely'
 import { active, ended, type JobRow } from './job-row.ts'
 
-export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
+export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'summary' | 'state' | 'userUuid'>
 
 /** Older databases may contain many more than are kept; each call removes at most this many of them. */
 const removedAtOnce = 100
@@ -38,7 +38,7 @@ export class JobStore {
   findActive(subjectUuid: string, from: Reader | Tx = this.#database.read): Promise<ActiveJob | undefined> {
     return from
       .selectFrom('jobs')
-      .select(['uuid', 'operation', 'state', 'userUuid'])
+      .select(['uuid', 'operation', 'summary', 'state', 'userUuid'])
       .where('subjectUuid', '=', subjectUuid)
       .where('state', 'in', active)
       .executeTakeFirst()
@@ -64,6 +64,18 @@ export class JobStore {
       .where('fence', '=', owned.fence)
       .executeTakeFirst()
     return numUpdatedRows > 0n
+  }
+
+  /** What its steps have changed of its subject, for the audit entry of its end. */
+  async readHeldChanges(tx: Tx, uuid: string): Promise<string | null> {
+    return (
+      (await tx.selectFrom('jobs').select('auditChanges').where('uuid', '=', uuid).executeTakeFirst())?.auditChanges ??
+      null
+    )
+  }
+
+  async holdChanges(tx: Tx, uuid: string, auditChanges: string): Promise<void> {
+    await tx.updateTable('jobs').set({ auditChanges }).where('uuid', '=', uuid).execute()
   }
 
   /** False when it was replaced before. */
@@ -121,8 +133,8 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
-  /** Log lines first: one job may have very many. */
-  async removeFinishedBefore(tx: Tx, date: number, limit: number): Promise<number> {
+  /** Log lines first: one job may have very many. Returns how many rows it has removed, and how many of them were jobs. */
+  async removeFinishedBefore(tx: Tx, date: number, limit: number): Promise<{ rows: number; jobs: number }> {
     const old = tx
       .selectFrom('jobs')
       .select('uuid')
@@ -146,8 +158,9 @@ export class JobStore {
         ),
       )
       .executeTakeFirst()
-    if (Number(lines.numDeletedRows) >= limit) return limit
-    return deleteByKey(tx, 'jobs', 'uuid', old)
+    if (Number(lines.numDeletedRows) >= limit) return { rows: limit, jobs: 0 }
+    const jobs = await deleteByKey(tx, 'jobs', 'uuid', old)
+    return { rows: jobs, jobs }
   }
 
   countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {

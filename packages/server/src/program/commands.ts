@@ -14,6 +14,7 @@ import { findMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { version } from '@wharf/platform/version.ts'
+import { nodeUuidOf } from '../composition/bootstrap.ts'
 import { bootstrapPath } from '../composition/bootstrap-file.ts'
 import {
   adoptNodeUuid,
@@ -95,7 +96,9 @@ export async function resetPasswordCommand(settings: Settings, name: string): Pr
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
   await using database = use(settings)
   await requireUpToDate(database)
-  const password = await resetPassword(database, await openSealing(database, settings), name)
+  const sealing = await openSealing(database, settings)
+  const nodeUuid = nodeUuidOf(settings.data)
+  const password = await resetPassword({ database, sealing, nodeUuid }, name)
   print(`The password of ${name} is now ${password}`)
 }
 

@@ -199,10 +199,11 @@ export abstract class ReachableRecords<
     const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
     const change = (isNews ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
     await this.database.transaction(async (tx) => {
+      const before = isNews ? await this.lockRow(tx, row.uuid) : undefined
       const isStatusChanged = await this.#changesStatus(tx, row, columns.status)
       // deleted meanwhile
       if (!(await this.write(tx, row.uuid, change))) return
-      if (isNews) await this.publish(tx, 'Updated', row.uuid)
+      if (before) await this.publish(tx, 'Updated', row.uuid, { before, after: { ...before, ...change } })
       await store?.(tx)
       if (isStatusChanged) await this.statusChanged(tx, { ...row, ...change })
     })
@@ -222,7 +223,10 @@ export abstract class ReachableRecords<
       .where('status', '=', 'Connected')
       .returningAll()
       .execute()
-    for (const { uuid } of disconnected) await this.publish(tx, 'Updated', uuid)
+    for (const row of disconnected) {
+      const before = { ...row, status: 'Connected', errorCode: null, errorDetails: null }
+      await this.publish(tx, 'Updated', row.uuid, { before, after: { ...row } })
+    }
     for (const row of disconnected) await this.statusChanged(tx, row as Row)
   }
 

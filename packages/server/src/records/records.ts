@@ -5,8 +5,9 @@ import type { ResourceType, Tables } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Kysely, Selectable } from 'kysely'
-import type { Events } from '../events/events.ts'
+import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
+import type { Image } from '../audit/record-changes.ts'
+import type { Events, Images, Routine } from '../events/events.ts'
 
 /** The columns that every record has. */
 export interface RecordRow {
@@ -30,7 +31,7 @@ export interface RecordDeps {
   readonly clock: Clock
 }
 
-/** The records of one table. Every change writes its event in the same transaction. */
+/** The records of one table. Every change writes its event and its audit entry in the same transaction. */
 export class Records<Row extends RecordRow> {
   protected readonly database: Database
   protected readonly clock: Clock
@@ -40,6 +41,7 @@ export class Records<Row extends RecordRow> {
   protected readonly resourceType: ResourceType
   /** The noun for one record in error texts, such as `backup storage`. */
   protected readonly label: string
+  readonly #lockRow: string
 
   constructor({ database, events, clock }: RecordDeps, { inventory, label }: RecordKind<Row>) {
     this.database = database
@@ -48,6 +50,11 @@ export class Records<Row extends RecordRow> {
     this.label = label ?? nounOf(inventory)
     this.events = events
     this.resourceType = inventory.events[0]
+    // the lock of an update that changes no key, so that rows that refer to this one can be inserted meanwhile
+    this.#lockRow = {
+      sqlite: `select * from "${inventory.table}" where "uuid" = ?`,
+      postgres: `select * from "${inventory.table}" where "uuid" = $1 for no key update`,
+    }[database.engine]
   }
 
   async find(uuid: string, from?: Tx): Promise<Row | undefined> {
@@ -94,15 +101,22 @@ export class Records<Row extends RecordRow> {
         `${article} ${label} with the uuid ${row.uuid} exists already; choose another uuid, or omit resourceUuid`,
       )
     }
-    await this.publish(tx, 'Created', row.uuid)
+    await this.publish(tx, 'Created', row.uuid, { before: null, after: image(row) })
   }
 
   async update(tx: Tx, uuid: string, change: Partial<Row>): Promise<void> {
-    if (!(await this.write(tx, uuid, { ...change, lastOpDate: this.clock.now() }))) throw notFound(this.label, uuid)
-    await this.publish(tx, 'Updated', uuid)
+    const before = await this.lockRow(tx, uuid)
+    const changed = { ...change, lastOpDate: this.clock.now() }
+    if (before === undefined || !(await this.write(tx, uuid, changed))) throw notFound(this.label, uuid)
+    await this.publish(tx, 'Updated', uuid, { before, after: { ...before, ...changed } })
   }
 
-  /** Changes columns without an event; false when the record does not exist. */
+  /** The row as it is before a change, which no other transaction makes before this one ends. */
+  protected async lockRow(tx: Tx, uuid: string): Promise<Image | undefined> {
+    return (await tx.executeQuery<Image>(CompiledQuery.raw(this.#lockRow, [uuid]))).rows[0]
+  }
+
+  /** Changes columns without an event and without an audit entry; false when the record does not exist. */
   protected async write(tx: Tx, uuid: string, change: Partial<Row>): Promise<boolean> {
     const { numUpdatedRows } = await typed(tx)
       .updateTable(this.table)
@@ -115,17 +129,22 @@ export class Records<Row extends RecordRow> {
   /** `inUse` is the text of the refusal when other records refer to this one. */
   async remove(tx: Tx, uuid: string, inUse?: string): Promise<void> {
     const deletion = typed(tx).deleteFrom(this.table).where('uuid', '=', uuid)
-    const { numDeletedRows } = await deletion.executeTakeFirst().catch((cause: unknown) => {
-      throw inUse !== undefined && isForeignKeyViolation(cause) ? new ApiError('SYS.1004', inUse) : cause
-    })
-    if (numDeletedRows === 0n) throw notFound(this.label, uuid)
-    await this.publish(tx, 'Deleted', uuid)
+    const [deleted] = await deletion
+      .returningAll()
+      .execute()
+      .catch((cause: unknown) => {
+        throw inUse !== undefined && isForeignKeyViolation(cause) ? new ApiError('SYS.1004', inUse) : cause
+      })
+    if (deleted === undefined) throw notFound(this.label, uuid)
+    await this.publish(tx, 'Deleted', uuid, { before: image(deleted), after: null })
   }
 
-  protected publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.events.record(tx, { type, resourceType: this.resourceType, uuid })
+  protected publish(tx: Tx, type: string, uuid: string, images: Images | Routine): Promise<void> {
+    return this.events.record(tx, { type, resourceType: this.resourceType, uuid, ...images })
   }
 }
+
+const image = (row: RecordRow): Image => row as unknown as Image
 
 export const typed = <Row extends RecordRow = RecordRow>(from: Reader | Tx) =>
   from as unknown as Kysely<{ records: Row }>

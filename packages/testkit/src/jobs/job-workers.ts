@@ -3,6 +3,7 @@ import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
+import { AuditTrail } from '@wharf/server/audit/audit-trail.ts'
 import { Events } from '@wharf/server/events/events.ts'
 import type { JobContext, JobDefinition, Step } from '@wharf/server/jobs/definition.ts'
 import type { StoredFailure } from '@wharf/server/jobs/job-result.ts'
@@ -99,11 +100,12 @@ export class JobWorker {
       ...(describeFailure ? { describeFailure } : {}),
       ...(removeLeftovers ? { removeLeftovers } : {}),
     }
-    this.events = new Events({ database, clock, log })
+    const audit = new AuditTrail({ database, clock, sealing, nodeUuid: this.nodeUuid })
+    this.events = new Events({ database, clock, log, audit })
     const nodes = new NodeStore(database)
     const { events, nodeUuid } = this
     const ownEvents = { record: async () => {} }
-    this.jobs = new JobService({ database, events, ownEvents, sealing, clock, log, limits, nodes, nodeUuid })
+    this.jobs = new JobService({ database, audit, events, ownEvents, sealing, clock, log, limits, nodes, nodeUuid })
     if (!hasNoOperations) this.jobs.runner.register(this.#definition)
   }
 

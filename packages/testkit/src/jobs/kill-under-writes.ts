@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { availableParallelism, loadavg } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { assertTagsAudited } from '../audit/assert-audited.ts'
 import type { Client } from '../calls/client.ts'
+import { testEngine } from '../database/database.ts'
 import { serverSources } from '../program/programs.ts'
 import { ServerProcess } from '../program/server-process.ts'
 import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
@@ -12,15 +14,24 @@ import { serverEnvironment } from '../server/server.ts'
 const writers = 4
 const maxWritingMs = 250
 const pageSize = 10_000
+/** One tag in so many is deleted again. */
+const deletedEvery = 3
 
-/** The writes attempted in one run of the server, and those it has acknowledged. */
+/** The writes attempted in one run of the servers, and those they have acknowledged. */
 interface Written {
-  attempted: Set<string>
-  acknowledged: Set<string>
+  readonly attempted: Set<string>
+  readonly acknowledged: Set<string>
+  /** Their deletion was attempted. */
+  readonly deleted: Set<string>
+  refused: number
 }
 
 export interface KillResult {
   acknowledged: number
+  /** Calls without a credential that were answered with 401. */
+  refused: number
+  /** As many as the audit trail counts. */
+  recordedRefusals: number
   /** The longest time from the start of a process until it was ready, in milliseconds. The last one is from the sources. */
   maxReadyMs: number
   /** The limit: 3 s, and proportionally more on an overloaded machine. */
@@ -30,68 +41,108 @@ export interface KillResult {
 const promisedReadyMs = 3000
 const overloadNow = (): number => (loadavg()[0] ?? 0) / availableParallelism()
 
-/** In each cycle: writes at full speed, kills the server at a random moment, restarts it and checks what is stored. */
+/**
+ * In each cycle: writes and refused calls at full speed, kill -9 of a server at a random moment, its restart, and a check of
+ * what is stored. On PostgreSQL there are two nodes, which are killed in turn. At the end every change has its audit entry.
+ */
 export async function killUnderWrites(t: Cleanup, cycles: number): Promise<KillResult> {
   const cleanup = reverseCleanup(t)
-  const environment = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
-  const server = new ServerProcess(environment)
-  cleanup.after(() => server.kill())
-  await server.start()
-  let maxReadyMs = 0
+  const environment: Record<string, string> = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
+  const data = join(dirname(environment.WHARF_DATA ?? ''), 'second')
+  const environments = testEngine === 'sqlite' ? [environment] : [environment, { ...environment, WHARF_DATA: data }]
+  const servers = environments.map((one) => new ServerProcess(one))
+  for (const server of servers) {
+    cleanup.after(() => server.kill())
+    await server.start()
+  }
+  const [first = new ServerProcess(environment)] = servers
+  const result = { acknowledged: 0, refused: 0, maxReadyMs: 0 }
   let overload = 1
-  let acknowledged = 0
-  for (let cycle = 0; cycle < cycles; cycle++) {
-    const written = await writeUntilKilled(server, `c${cycle}-`)
-    maxReadyMs = Math.max(maxReadyMs, await server.start())
+  const start = async (server: ServerProcess): Promise<void> => {
+    result.maxReadyMs = Math.max(result.maxReadyMs, await server.start())
     overload = Math.max(overload, overloadNow())
-    const stored = await tagsNamed(server.admin, `c${cycle}-`)
-    assert.deepEqual([...written.acknowledged.difference(stored)], [], `lost in cycle ${cycle}`)
+  }
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const killed = servers[cycle % servers.length] ?? first
+    const written = await writeUntilKilled(servers, killed, `c${cycle}-`)
+    await start(killed)
+    const stored = new Set((await tagsNamed(first.admin, `c${cycle}-`)).values())
+    const kept = written.acknowledged.difference(written.deleted)
+    assert.deepEqual([...kept.difference(stored)], [], `lost in cycle ${cycle}`)
     assert.deepEqual([...stored.difference(written.attempted)], [], `stored but never sent in cycle ${cycle}`)
     assert.ok(written.acknowledged.size > 0, `nothing was written in cycle ${cycle}`)
-    acknowledged += written.acknowledged.size
-    checkIntegrity(server)
+    result.acknowledged += written.acknowledged.size
+    result.refused += written.refused
+    checkIntegrity(killed)
   }
-  const total = Number((await server.admin.get('/v1/tags?count=true')).body.total)
-  assert.ok(total >= acknowledged, 'what survived one crash survives the others')
   // once more from its sources, as users start it, which takes longer
-  await server.kill()
+  await first.kill()
   const fromSources = new ServerProcess(environment, serverSources)
   cleanup.after(() => fromSources.kill())
-  maxReadyMs = Math.max(maxReadyMs, await fromSources.start())
-  overload = Math.max(overload, overloadNow())
-  return { acknowledged, maxReadyMs, allowedReadyMs: promisedReadyMs * overload }
+  await start(fromSources)
+  const { admin } = fromSources
+  const records = await assertTagsAudited(admin, new Set((await tagsNamed(admin, 'c')).keys()))
+  const refusals = records.filter(({ outcome, operation }) => outcome === 'Denied' && operation === 'DeleteHost')
+  const recordedRefusals = refusals.reduce((sum, { count }) => sum + count, 0)
+  return { ...result, recordedRefusals, allowedReadyMs: promisedReadyMs * overload }
 }
 
-async function writeUntilKilled(server: ServerProcess, prefix: string): Promise<Written> {
-  const { admin } = server
-  const written: Written = { attempted: new Set(), acknowledged: new Set() }
-  const first = Promise.withResolvers<void>()
-  const write = async (): Promise<void> => {
-    for (;;) {
-      const name = `${prefix}${written.attempted.size}`
+/** On all servers, until one of them is killed. */
+async function writeUntilKilled(
+  servers: readonly ServerProcess[],
+  killed: ServerProcess,
+  prefix: string,
+): Promise<Written> {
+  const written: Written = { attempted: new Set(), acknowledged: new Set(), deleted: new Set(), refused: 0 }
+  const started = Promise.withResolvers<void>()
+  let isOver = false
+  /** False when the server does not answer any more; one that is not killed always answers. */
+  const call = async (server: ServerProcess, status: number, send: () => ReturnType<Client['call']>) => {
+    const answer = await send().catch(() => undefined)
+    if (answer === undefined) return assert.equal(server, killed)
+    assert.equal(answer.status, status, answer.text)
+    return answer
+  }
+  const write = async (server: ServerProcess): Promise<void> => {
+    const admin = server.adminOf(servers[0] ?? server)
+    while (!isOver) {
+      const number = written.attempted.size
+      const name = `${prefix}${number}`
       written.attempted.add(name)
-      const answer = await admin.post('/v1/tags', { params: { name } }).catch(() => undefined)
-      if (answer === undefined) return
-      assert.equal(answer.status, 200, answer.text)
+      const created = await call(server, 200, () => admin.post('/v1/tags', { params: { name } }))
+      if (created === undefined) return
       written.acknowledged.add(name)
-      first.resolve()
+      if (server === killed) started.resolve()
+      if (number % deletedEvery !== 0) continue
+      written.deleted.add(name)
+      const { uuid } = created.body.inventory as { uuid: string }
+      if ((await call(server, 200, () => admin.delete(`/v1/tags/${uuid}`))) === undefined) return
     }
   }
-  const writing = Promise.all(Array.from({ length: writers }, write))
-  await Promise.race([first.promise, writing])
+  const beRefused = async (server: ServerProcess): Promise<void> => {
+    const { anonymous } = server
+    const path = `/v1/hosts/${'0'.repeat(32)}`
+    while (!isOver && (await call(server, 401, () => anonymous.delete(path))) !== undefined) written.refused++
+  }
+  const writing = Promise.all(
+    servers.flatMap((server) => [...Array.from({ length: writers }, () => write(server)), beRefused(server)]),
+  )
+  await Promise.race([started.promise, writing])
   await delay(Math.random() * maxWritingMs)
-  await server.kill()
+  await killed.kill()
+  isOver = true
   await writing
   return written
 }
 
-async function tagsNamed(client: Client, prefix: string): Promise<Set<string>> {
-  const names = new Set<string>()
+/** By uuid. */
+async function tagsNamed(client: Client, prefix: string): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
   for (let start = 0; ; start += pageSize) {
-    const query = `q=${encodeURIComponent(`name~=${prefix}%`)}&fields=name&limit=${pageSize}&start=${start}`
+    const query = `q=${encodeURIComponent(`name~=${prefix}%`)}&fields=uuid,name&limit=${pageSize}&start=${start}`
     const { body } = await client.get(`/v1/tags?${query}`)
-    const page = body.inventories as { name: string }[]
-    for (const { name } of page) names.add(name)
+    const page = body.inventories as { uuid: string; name: string }[]
+    for (const { uuid, name } of page) names.set(uuid, name)
     if (page.length < pageSize) return names
   }
 }

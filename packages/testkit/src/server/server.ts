@@ -19,7 +19,7 @@ interface Cleanup {
 export interface TestServerOptions
   extends Pick<
     AppOptions,
-    'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'deliveryLimits' | 'rolloutLimits' | 'userLimits'
+    'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'auditLimits' | 'deliveryLimits' | 'rolloutLimits' | 'userLimits'
   > {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>

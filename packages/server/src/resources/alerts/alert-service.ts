@@ -2,8 +2,9 @@ import { ThirdpartyAlertInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Images } from '../../events/events.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
-import { type AlertIdentity, type AlertRow, AlertStore, type SilenceRow } from './store.ts'
+import { type AlertRow, AlertStore, type SilenceRow } from './store.ts'
 
 /** Alerts are kept for this long; a longer incident is reported once more. */
 const keepAlertsMs = 90 * 86_400_000
@@ -54,25 +55,31 @@ export class AlertService extends Records<AlertRow> {
       throw invalid(
         'silenceAlert.until must be at most 90 days from now; disable the alert platform to receive nothing from it',
       )
-    const { platformUuid, fingerprint } = await this.get(uuid, tx)
+    const alert = await this.get(uuid, tx)
+    const { platformUuid, fingerprint } = alert
+    const before = silenceFields(await this.#store.findSilence(tx, alert))
     const silence = { silencedBy: userName, silencedDate: now, silencedUntil: until, silenceComment: comment }
     await this.#store.saveSilence(tx, { platformUuid, fingerprint, ...silence })
-    await this.#publishSilence(tx, uuid, { platformUuid, fingerprint })
+    await this.#publishSilence(tx, alert, { before, after: silence })
     return this.#inventory(tx, uuid)
   }
 
   async unsilence(tx: Tx, uuid: string) {
     const alert = await this.get(uuid, tx)
+    const before = silenceFields(await this.#store.findSilence(tx, alert))
     if (!(await this.#store.endSilence(tx, alert, this.clock.now())))
       throw new ApiError('SYS.1005', `alert ${alert.name} is not silenced`)
-    await this.#publishSilence(tx, uuid, alert)
+    await this.#publishSilence(tx, alert, { before, after: silenceFields(await this.#store.findSilence(tx, alert)) })
     return this.#inventory(tx, uuid)
   }
 
   /** Each record of the alert shows its silence. */
-  async #publishSilence(tx: Tx, uuid: string, identity: AlertIdentity): Promise<void> {
-    const firing = await this.#store.listFiring(tx, identity, publishedAtOnce)
-    for (const changed of new Set([uuid, ...firing])) await this.publish(tx, 'Updated', changed)
+  async #publishSilence(tx: Tx, alert: AlertRow, { before, after }: Images): Promise<void> {
+    const { uuid, name } = alert
+    await this.publish(tx, 'Updated', uuid, { before: { name, ...before }, after: { name, ...after } })
+    const firing = await this.#store.listFiring(tx, alert, publishedAtOnce)
+    // the entry of the one that the caller named is that of all
+    for (const other of firing) if (other !== uuid) await this.publish(tx, 'Updated', other, { isRoutine: true })
   }
 
   async #inventory(tx: Tx, uuid: string) {
@@ -88,7 +95,11 @@ export class AlertService extends Records<AlertRow> {
 
   async removeOld(): Promise<void> {
     const date = this.clock.now() - keepAlertsMs
-    await deleteInBatches(this.database, (tx, limit) => this.#store.removeBefore(tx, date, limit))
+    await deleteInBatches(this.database, async (tx, limit) => {
+      const count = await this.#store.removeBefore(tx, date, limit)
+      this.events.collectRemoval(tx, this.resourceType, count)
+      return count
+    })
     await deleteInBatches(this.database, (tx, limit) => this.#store.removeSilencesBefore(tx, date, limit))
   }
 }

@@ -92,7 +92,8 @@ export class AlertIngestion {
     const isWithheld = isSilenced && isFiring && !isAcknowledged ? 1 : 0
     const row = { ...this.#rowOf(platform, alert), ...acknowledgement, isWithheld }
     if (await this.#store.insert(tx, row)) {
-      await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
+      const created = { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid, isRoutine: true } as const
+      await this.#deps.events.record(tx, created)
       // the end of an alert whose start was not reported is not reported either
       const isStartWithheld =
         !isFiring && (await this.#store.releaseWithheld(tx, { ...row, status: 'firing' })) !== undefined

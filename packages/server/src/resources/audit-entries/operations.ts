@@ -7,6 +7,6 @@ export function auditOperations({ queries, audit }: { queries: Queries; audit: A
   return [
     ...queryBindings(queries, queryAuditEntry, getAuditEntry),
     ...queryBindings(queries, queryAuditDigest, getAuditDigest),
-    handle(getAuditPublicKey, async () => ({ publicKey: await audit.signingKey.publicKey() })),
+    handle(getAuditPublicKey, () => ({ publicKey: audit.signingKey.publicKey })),
   ]
 }

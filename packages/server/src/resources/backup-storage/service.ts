@@ -87,6 +87,10 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
     return (await this.#store.findOwnFolder(this.nodeUuid))?.uuid
   }
 
+  findByName(name: string): Promise<string | undefined> {
+    return this.#store.findByName(name)
+  }
+
   /** Refuses invalid fields; returns what to create. */
   check(storage: NewStorage): Promise<NewStorage> {
     return checkedNewStorage(storage, this.#deps.settings)

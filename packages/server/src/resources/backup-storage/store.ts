@@ -26,6 +26,12 @@ export class BackupStorageStore {
     return this.#database.read.selectFrom('backupStorage').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
+  /** The oldest one of several with this name. */
+  async findByName(name: string): Promise<string | undefined> {
+    const found = this.#database.read.selectFrom('backupStorage').select('uuid').where('name', '=', name)
+    return (await found.orderBy('createDate').limit(1).executeTakeFirst())?.uuid
+  }
+
   /** False when another transaction has stored the same. */
   async saveAlmostFull(tx: Tx, uuid: string, isAlmostFull: boolean): Promise<boolean> {
     const { numUpdatedRows } = await tx

@@ -148,6 +148,7 @@ export class DeliveryService {
     const store = this.#store
     await store.lock(tx)
     const now = clock.now()
+    const before = await store.find(uuid, tx)
     const isQueued = await store.updateFailed(tx, uuid, {
       status: 'Waiting',
       attempts: 0,
@@ -162,12 +163,14 @@ export class DeliveryService {
     if (row === undefined) throw notFound('delivery', uuid)
     if (!isQueued)
       throw new ApiError('SYS.1005', `the delivery is ${row.status}; only one that is Failed can be sent again`)
-    await this.publish(tx, 'Updated', uuid)
+    const images = { before: { ...before }, after: { ...row } }
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Delivery', uuid, ...images })
     return row
   }
 
+  /** A message that is sent changes no record of a user. */
   publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#deps.events.record(tx, { type, resourceType: 'Delivery', uuid })
+    return this.#deps.events.record(tx, { type, resourceType: 'Delivery', uuid, isRoutine: true })
   }
 
   backlog() {
@@ -175,7 +178,7 @@ export class DeliveryService {
   }
 
   async removeOld(): Promise<void> {
-    const { database, clock } = this.#deps
+    const { database, clock, events } = this.#deps
     const store = this.#store
     const now = clock.now()
     const overdue = await store.overdue(now)
@@ -184,7 +187,11 @@ export class DeliveryService {
       for (const { uuid, reason } of batch) await this.fail(tx, uuid, reason ?? 'the endpoint was disabled')
       return batch.length
     })
-    await deleteInBatches(database, (tx, limit) => store.deleteSettledBefore(tx, now - keepSettledMs, limit))
+    await deleteInBatches(database, async (tx, limit) => {
+      const count = await store.deleteSettledBefore(tx, now - keepSettledMs, limit)
+      events.collectRemoval(tx, 'Delivery', count)
+      return count
+    })
   }
 
   async fail(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {

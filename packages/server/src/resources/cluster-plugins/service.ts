@@ -96,11 +96,11 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
   }
 
   /** Only the unique index detects another plugin that gets the address at the same time. */
-  async #changeAddress(tx: Tx, uuid: string, component: Component): Promise<void> {
+  async #updateAt(tx: Tx, uuid: string, component: Component, change: Partial<ClusterPluginRow>): Promise<void> {
     await this.refuseDuplicate(component, uuid, tx)
     const { managementIp, apiPort } = component
     try {
-      await this.write(tx, uuid, { managementIp, apiPort, componentKey: componentKey(component) })
+      await this.update(tx, uuid, { ...change, managementIp, apiPort, componentKey: componentKey(component) })
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyAdded(component) : error
     }
@@ -159,14 +159,18 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const row = await this.get(uuid, tx)
     const { password, managementIp } = configuration
     const wasGenerated = row.sealedCredential !== null && this.configurationOf(row)?.password === password
-    await this.#changeAddress(tx, uuid, { managementIp, apiPort: apiPort ?? row.apiPort })
-    await this.update(tx, uuid, {
-      softwarePackageUuid: packageUuid,
-      ...this.#sealed(uuid, configuration, hasMadeUpPassword || wasGenerated),
-      finishedStep: isFormed ? 'initialise' : 'reach',
-      // the token of a component that was taken over stays valid
-      ...(row.sealedConfiguration === null ? {} : { sealedToken: null }),
-    })
+    await this.#updateAt(
+      tx,
+      uuid,
+      { managementIp, apiPort: apiPort ?? row.apiPort },
+      {
+        softwarePackageUuid: packageUuid,
+        ...this.#sealed(uuid, configuration, hasMadeUpPassword || wasGenerated),
+        finishedStep: isFormed ? 'initialise' : 'reach',
+        // the token of a component that was taken over stays valid
+        ...(row.sealedConfiguration === null ? {} : { sealedToken: null }),
+      },
+    )
     await this.#tagConfiguration(tx, uuid, packageUuid, configuration)
   }
 
@@ -241,7 +245,10 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const reference = { clusterUuid: uuid, thirdPartyPlatformUuid, createDate: this.clock.now() }
     if (!(await this.#store.insertAlertReference(tx, reference)))
       throw new ApiError('SYS.1002', `cluster plugin ${name} already has an alert platform; delete that one first`)
-    await this.publish(tx, 'Updated', uuid)
+    await this.publish(tx, 'Updated', uuid, {
+      before: { name, thirdPartyPlatformUuid: null },
+      after: { name, thirdPartyPlatformUuid },
+    })
     return reference
   }
 

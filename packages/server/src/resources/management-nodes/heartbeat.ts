@@ -2,6 +2,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { asSystem } from '../../audit/audit-source.ts'
 import { ClockCheck } from './clock-check.ts'
 import type { NodeStore } from './store.ts'
 
@@ -80,13 +81,14 @@ export class Heartbeat {
       if (before?.status === 'Dead') await onReturned(tx)
     }
     // urgent: behind many calls it would be late, and a busy node would count as dead
-    await database.transaction(touch, { isUrgent: true })
+    await asSystem('JoinNode', () => database.transaction(touch, { isUrgent: true }))
   }
 
   async #markLostNodes(): Promise<void> {
     const { database, store, onLost } = this.#deps
-    await database.transaction(async (tx) => {
+    const markLost = async (tx: Tx): Promise<void> => {
       for (const { uuid } of await store.markDead(tx, deadAfterMs)) await onLost(tx, uuid)
-    })
+    }
+    await asSystem('TakeOver', () => database.transaction(markLost))
   }
 }

@@ -4,7 +4,8 @@ import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { version } from '@wharf/platform/version.ts'
-import type { Events } from '../../events/events.ts'
+import { asSystem } from '../../audit/audit-source.ts'
+import type { Events, Images } from '../../events/events.ts'
 import { Heartbeat, isAlive } from './heartbeat.ts'
 import { NodeStore } from './store.ts'
 
@@ -38,11 +39,11 @@ export class NodeService {
       ...deps,
       store: this.#store,
       onLost: async (tx, lost) => {
-        await this.#publish(tx, lost)
+        await this.#publish(tx, lost, { before: { status: 'Alive' }, after: { status: 'Dead' } })
         for (const work of this.#onLost) await work(tx, lost)
       },
       onReturned: async (tx) => {
-        await this.#publish(tx, this.uuid)
+        await this.#publish(tx, this.uuid, { before: { status: 'Dead' }, after: { status: 'Alive' } })
         this.#notifyReturned(tx)
       },
     })
@@ -62,12 +63,13 @@ export class NodeService {
       createDate: this.#deps.clock.now(),
     })
     const isChanged = Object.entries(now).some(([name, value]) => before?.[name as keyof typeof now] !== value)
-    if (isChanged) await this.#publish(tx, this.uuid)
+    if (isChanged) await this.#publish(tx, this.uuid, { before: before ? { ...before } : null, after: now })
     if (before?.status === 'Dead') this.#notifyReturned(tx)
   }
 
   async start(url: string, publicUrl: string): Promise<void> {
-    await this.#deps.database.transaction((tx) => this.register(tx, url, publicUrl))
+    const { database } = this.#deps
+    await asSystem('JoinNode', () => database.transaction((tx) => this.register(tx, url, publicUrl)))
     await this.#heartbeat.start()
   }
 
@@ -101,7 +103,7 @@ export class NodeService {
     })
   }
 
-  #publish(tx: Tx, uuid: string): Promise<void> {
-    return this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
+  #publish(tx: Tx, uuid: string, images: Images): Promise<void> {
+    return this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid, ...images })
   }
 }

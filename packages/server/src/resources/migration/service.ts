@@ -6,7 +6,7 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
-import type { Events } from '../../events/events.ts'
+import type { Events, Images } from '../../events/events.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -98,7 +98,8 @@ export class MigrationService {
 
   async insertImages(tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]) {
     await this.#store.insertImages(tx, images, references)
-    for (const { uuid } of images) await this.#publish(tx, 'Created', imageResourceType, uuid)
+    for (const row of images)
+      await this.#publish(tx, 'Created', imageResourceType, row.uuid, { before: null, after: { ...row } })
   }
 
   /** The VMs that their hypervisor has, and those whose host is unreachable. */
@@ -143,19 +144,22 @@ export class MigrationService {
     const row: VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
     if (!(await this.#store.insertVm(tx, row)))
       throw new ApiError('SYS.1002', `a gateway VM with the uuid ${vm.uuid} exists already`)
-    await this.#publish(tx, 'Created', vmResourceType, vm.uuid)
+    await this.#publish(tx, 'Created', vmResourceType, vm.uuid, { before: null, after: { ...row } })
     return row
   }
 
   async markVmReady(tx: Tx, uuid: string): Promise<void> {
-    await this.#store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#deps.clock.now() })
-    await this.#publish(tx, 'Updated', vmResourceType, uuid)
+    const before = await this.vm(uuid, tx)
+    const change = { status: 'Ready', lastOpDate: this.#deps.clock.now() } as const
+    await this.#store.updateVm(tx, uuid, change)
+    await this.#publish(tx, 'Updated', vmResourceType, uuid, { before: { ...before }, after: { ...before, ...change } })
   }
 
   async deleteVm(tx: Tx, uuid: string): Promise<void> {
-    if (!(await this.#store.removeVm(tx, uuid))) return
+    const row = await this.#store.removeVm(tx, uuid)
+    if (row === undefined) return
     await this.#deps.tags.detachAll(tx, uuid)
-    await this.#publish(tx, 'Deleted', vmResourceType, uuid)
+    await this.#publish(tx, 'Deleted', vmResourceType, uuid, { before: { ...row }, after: null })
   }
 
   /** A VM that was removed outside Wharf must not block the package any more. */
@@ -191,8 +195,8 @@ export class MigrationService {
     await this.#store.removeCopy(tx, copy)
   }
 
-  #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {
-    return this.#deps.events.record(tx, { type, resourceType, uuid })
+  #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string, images: Images): Promise<void> {
+    return this.#deps.events.record(tx, { type, resourceType, uuid, ...images })
   }
 }
 

@@ -133,10 +133,9 @@ export class MigrationStore {
     await tx.updateTable('gatewayVms').set(change).where('uuid', '=', uuid).execute()
   }
 
-  /** True when it existed. */
-  async removeVm(tx: Tx, uuid: string): Promise<boolean> {
-    const { numDeletedRows } = await tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).executeTakeFirst()
-    return numDeletedRows > 0n
+  /** Undefined when it does not exist. */
+  removeVm(tx: Tx, uuid: string): Promise<VmRow | undefined> {
+    return tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).returningAll().executeTakeFirst()
   }
 
   #reader(from: Tx | undefined) {

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { asSystem } from '../../audit/audit-source.ts'
 import type { OwnEventRecorder } from '../../events/own-event.ts'
 import { type ApplyDeps, applyDecision } from './apply-decision.ts'
 import { countOf, decide } from './decide.ts'
@@ -101,7 +102,7 @@ export class Coordinator {
     const now = performance.now()
     if (now - (this.#joinedAt.get(uuid) ?? Number.NEGATIVE_INFINITY) < this.#limits.joinMs) return
     this.#joinedAt.set(uuid, now)
-    await this.#deps.addHosts(uuid)
+    await asSystem('CoordinateRollouts', () => this.#deps.addHosts(uuid))
   }
 
   /** One check of a rollout at a time on this node; `skipLocked`: another node that does it is not waited for. */
@@ -122,7 +123,7 @@ export class Coordinator {
 
   #advance(uuid: string, skipLocked: boolean): Promise<void> {
     const { database, store, clock } = this.#deps
-    return database.transaction(async (tx) => {
+    const advance = async (tx: Tx): Promise<void> => {
       const before = await store.lock(tx, uuid, { skipLocked })
       let rollout = before
       for (let round = 0; rollout !== undefined && isActiveRollout(rollout.state) && round < maxRounds; round++) {
@@ -136,7 +137,8 @@ export class Coordinator {
       if (before === undefined || rollout === undefined) return
       await this.#storeCounts(tx, await readSnapshot(tx, this.#deps, rollout, clock.now()))
       await this.#report(tx, before, rollout)
-    })
+    }
+    return asSystem('CoordinateRollouts', () => database.transaction(advance))
   }
 
   /** As the last write of the transaction. */

@@ -1,6 +1,7 @@
 import { RolloutInventory } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
+import type { Images } from '../../events/events.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { RolloutRow, RolloutStore, TargetRow, WaveRow } from './store.ts'
 
@@ -66,11 +67,13 @@ export class RolloutRecords extends Records<RolloutRow> {
     return inserted
   }
 
-  protected override async publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    if (type === 'Deleted') await super.publish(tx, type, uuid)
-    else await this.#publishAll(tx, type as ChangeType, resourceType, [uuid])
+  protected override async publish(tx: Tx, type: string, uuid: string, images: Images): Promise<void> {
+    if (type === 'Deleted') return super.publish(tx, type, uuid, images)
+    this.events.collect(tx, [{ type, resourceType, uuid, ...images }])
+    await this.#publishAll(tx, type as ChangeType, resourceType, [uuid])
   }
 
+  /** Waves and targets are progress: the audit entries are those of the rollout and of the jobs on its hosts. */
   async #publishAll(tx: Tx, type: ChangeType, ofType: ResourceType, uuids: readonly string[]): Promise<void> {
     const published = this.#published.get(tx) ?? new Set()
     this.#published.set(tx, published)
@@ -78,7 +81,7 @@ export class RolloutRecords extends Records<RolloutRow> {
     for (const uuid of first) published.add(uuid)
     await this.events.recordAll(
       tx,
-      first.map((uuid) => ({ type, resourceType: ofType, uuid })),
+      first.map((uuid) => ({ type, resourceType: ofType, uuid, isRoutine: true })),
     )
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { asSystem } from '../../audit/audit-source.ts'
 import { LogBuffer } from '../../jobs/log-buffer.ts'
 import { asOwner } from '../../jobs/ownership.ts'
 import type { JobService } from '../../jobs/service.ts'
@@ -90,7 +91,7 @@ export class PackageVerification {
   }
 
   #start(uuid: string): void {
-    const task = this.#verifyClaimed(uuid)
+    const task = asSystem('VerifyPackages', () => this.#verifyClaimed(uuid))
       .catch((error: unknown) =>
         this.#deps.log.warn({ err: error, package: uuid }, 'a software package could not be verified'),
       )

@@ -172,7 +172,8 @@ export class SoftwarePackageService extends Installations {
     const from: readonly PackageStatus[] = allowed[action]
     const lastOpDate = this.clock.now()
     if (!(await this.#store.updateStatus(tx, uuid, { from, to, lastOpDate }))) throw wrongStatus(before, action)
-    await this.publish(tx, 'Updated', uuid)
+    const images = { before: { ...before }, after: { ...before, status: to, lastOpDate } }
+    await this.publish(tx, 'Updated', uuid, images)
   }
 
   /** The package, which no other transaction that locks it deletes or publishes before this one ends. */
@@ -183,8 +184,8 @@ export class SoftwarePackageService extends Installations {
 
   /** Before a release is deleted: its packages no longer name it, but those that a host uses; one of them is returned. */
   async leaveRelease(tx: Tx, releaseUuid: string): Promise<{ row: PackageRow; host: string } | undefined> {
-    for (const uuid of await this.#store.clearUnusedRelease(tx, releaseUuid, this.clock.now()))
-      await this.publish(tx, 'Updated', uuid)
+    for (const after of await this.#store.clearUnusedRelease(tx, releaseUuid, this.clock.now()))
+      await this.publish(tx, 'Updated', after.uuid, { before: { ...after, releaseUuid }, after: { ...after } })
     const row = await this.#store.findOfRelease(tx, releaseUuid)
     if (row === undefined) return undefined
     // the job that installs a package from backup storage records the host when it has started

@@ -58,15 +58,14 @@ export class PackageStore {
   }
 
   /** Returns the packages that it has changed. */
-  async clearUnusedRelease(tx: Tx, releaseUuid: string, lastOpDate: number): Promise<string[]> {
-    const changed = await tx
+  clearUnusedRelease(tx: Tx, releaseUuid: string, lastOpDate: number): Promise<PackageRow[]> {
+    return tx
       .updateTable('softwarePackages')
       .set({ releaseUuid: null, lastOpDate })
       .where('releaseUuid', '=', releaseUuid)
       .where('status', 'in', unusedStatuses)
-      .returning('uuid')
+      .returningAll()
       .execute()
-    return changed.map(({ uuid }) => uuid)
   }
 
   findOfRelease(tx: Tx, releaseUuid: string): Promise<PackageRow | undefined> {

@@ -1,5 +1,6 @@
 import { configTagPatterns, type Role, TagInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import type { ResourceType } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
@@ -65,6 +66,19 @@ export class TagService extends Records<TagRow> {
       ...named.map(({ name, uuid }) => ({ ...attached(name), tagUuid: uuid })),
     ]
     if (user.length > 0) await this.#store.insertUserTags(tx, user)
+    this.#collectAttached(tx, { resourceUuid, resourceType }, { system, user: user.map(({ tag }) => tag) })
+  }
+
+  /** The audit entry of the record that is created shows its tags; the address of an upload is a secret. */
+  #collectAttached(
+    tx: Tx,
+    { resourceUuid: uuid, resourceType }: Pick<Tagged, 'resourceUuid' | 'resourceType'>,
+    { system, user }: Tagged['tags'],
+  ): void {
+    const systemTags = system.filter((tag) => !tag.startsWith('uploadUrl::'))
+    if (systemTags.length + user.length === 0) return
+    const after = { ...(systemTags.length > 0 && { systemTags }), ...(user.length > 0 && { userTags: user }) }
+    this.events.collect(tx, [{ type: 'Updated', resourceType: resourceType as ResourceType, uuid, before: {}, after }])
   }
 
   /** Attaches a text, or the tag of that name, to a record that exists; a record that has it already keeps it. */
@@ -88,7 +102,8 @@ export class TagService extends Records<TagRow> {
     const { uuid: tagUuid = null } = (await this.#store.findNamed(tx, tag)) ?? {}
     const row = { uuid, resourceUuid, resourceType, tag, tagUuid, createDate: now, lastOpDate: now }
     await this.#store.insertUserTags(tx, [row])
-    await this.publish(tx, 'Created', uuid)
+    await this.publish(tx, 'Created', uuid, { isRoutine: true })
+    this.#collectUserTags(tx, row, present, [...present, row])
     return row
   }
 
@@ -96,8 +111,23 @@ export class TagService extends Records<TagRow> {
     const row = await this.#store.findUserTag(tx, uuid)
     if (row === undefined) throw notFound('user tag', uuid)
     requireUntagging(row, role)
+    const present = await this.#store.listUserTags(tx, row.resourceUuid)
     await this.#store.deleteUserTag(tx, uuid)
-    await this.publish(tx, 'Deleted', uuid)
+    await this.publish(tx, 'Deleted', uuid, { isRoutine: true })
+    const others = present.filter((one) => one.uuid !== uuid)
+    this.#collectUserTags(tx, row, present, others)
+  }
+
+  /** A change of the record that has the tag. */
+  #collectUserTags(
+    tx: Tx,
+    { resourceUuid: uuid, resourceType }: UserTagRow,
+    before: readonly UserTagRow[],
+    after: readonly UserTagRow[],
+  ): void {
+    const tagsOf = (rows: readonly UserTagRow[]) => ({ userTags: rows.map(({ tag }) => tag) })
+    const images = { before: tagsOf(before), after: tagsOf(after) }
+    this.events.collect(tx, [{ type: 'Updated', resourceType: resourceType as ResourceType, uuid, ...images }])
   }
 
   async #named(tx: Tx, uuids: readonly string[]): Promise<TagRow[]> {

@@ -3,6 +3,7 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asSystem } from '../../audit/audit-source.ts'
 import { sliceTooLarge, unknownUpload } from './failures.ts'
 import { maxSliceBytes } from './limits.ts'
 import type { UploadService } from './service.ts'
@@ -44,7 +45,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Upl
       handler: async (request, reply) => {
         const body = new SliceBody(request.raw)
         try {
-          return await answer(uploads, request, reply, body)
+          return await asSystem('ReceiveUpload', () => answer(uploads, request, reply, body))
         } catch (error) {
           if (error instanceof WrongNodeError && hasBody(request)) request.sentBody = body
           // otherwise the rest of a refused slice would delay the shutdown

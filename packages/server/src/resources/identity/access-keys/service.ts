@@ -8,7 +8,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import { readTime } from '../../../calls/read-period.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Events, Images } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
 import type { Credentials } from '../credentials.ts'
 import { normalizePublicKey } from '../message-key.ts'
@@ -102,7 +102,7 @@ export class AccessKeyService {
     }
     if (!(await this.#store.insert(tx, row)))
       throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid exists already')
-    await this.#publish(tx, 'Created', row)
+    await this.#publish(tx, 'Created', row, { before: null, after: { ...row } })
     return { ...inventoryOf(row), AccessKeySecret: secret.shown }
   }
 
@@ -127,7 +127,7 @@ export class AccessKeyService {
       lastOpDate: now,
     }
     await this.#store.update(tx, uuid, change)
-    await this.#publish(tx, 'Updated', row)
+    await this.#publish(tx, 'Updated', row, { before: { ...row }, after: { ...row, ...change } })
     return { ...inventoryOf({ ...row, ...change }), AccessKeySecret: secret.shown }
   }
 
@@ -136,7 +136,7 @@ export class AccessKeyService {
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     const lastOpDate = this.#deps.clock.now()
     await this.#store.update(tx, uuid, { state, lastOpDate })
-    await this.#publish(tx, 'Updated', row)
+    await this.#publish(tx, 'Updated', row, { before: { ...row }, after: { ...row, state, lastOpDate } })
     return { ...inventoryOf({ ...row, state, lastOpDate }), AccessKeySecret: null }
   }
 
@@ -144,7 +144,7 @@ export class AccessKeyService {
     const row = await this.#lockOwn(tx, caller, uuid)
     await this.#store.delete(tx, uuid)
     await this.#deps.tags.detachAll(tx, uuid)
-    await this.#publish(tx, 'Deleted', row)
+    await this.#publish(tx, 'Deleted', row, { before: { ...row }, after: null })
   }
 
   async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<AccessKeyRow> {
@@ -206,8 +206,8 @@ export class AccessKeyService {
       throw new ApiError('ID.1002', 'only an admin may manage the access keys of another user')
   }
 
-  #publish(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
-    return this.#deps.events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid })
+  #publish(tx: Tx, type: string, { uuid, userUuid }: Pick<AccessKeyRow, 'uuid' | 'userUuid'>, images: Images) {
+    return this.#deps.events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid, ...images })
   }
 }
 

@@ -82,7 +82,13 @@ export class AccountService {
         `an account with the name ${name} or this uuid exists already; choose another name`,
       )
     await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
-    await this.#deps.events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
+    await this.#deps.events.record(tx, {
+      type: 'Created',
+      resourceType: 'Account',
+      uuid,
+      before: null,
+      after: { ...row },
+    })
     return row
   }
 
@@ -97,7 +103,7 @@ export class AccountService {
     const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertUser(tx, row)))
       throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already; choose another name`)
-    await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid })
+    await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid, before: null, after: { ...row } })
     return row
   }
 
@@ -175,8 +181,9 @@ export class AccountService {
     const lastOpDate = this.#deps.clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
     await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
-    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
-    return { ...account, lastOpDate }
+    const images = { before: { ...account }, after: { ...account, lastOpDate } }
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Account', uuid, ...images })
+    return images.after
   }
 
   /** `before` is the hash that the old password was compared with; another call may have changed it since. */
@@ -212,22 +219,27 @@ export class AccountService {
     uuid: string,
     change: { passwordHash?: string; role?: Role; lastOpDate: number },
   ) {
+    const before = await this.#store.findUser(tx, uuid)
+    if (before === undefined) throw notFound('user', uuid)
     await this.#store.updateUser(tx, uuid, change)
     // all sessions end but that of the caller
     if (change.passwordHash !== undefined) await this.#deps.sessions.endAllOf(tx, uuid, caller.credential)
-    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
+    const images = { before: { ...before }, after: { ...before, ...change } }
+    await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'User', uuid, ...images })
   }
 
   async deleteAccount(tx: Tx, uuid: string): Promise<void> {
     await this.#deps.database.lock(tx, adminLock)
-    if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
+    const account = await this.#store.findAccount(tx, uuid)
+    if (account === undefined) throw notFound('account', uuid)
     await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
     const users = await this.#store.usersOf(tx, uuid)
     // lock all users before the first deletion: a change of one may wait for a lock of another
     for (const user of users) await this.#lock(tx, user.uuid)
     for (const user of users) await this.#removeUser(tx, user.uuid)
     await this.#store.deleteAccount(tx, uuid)
-    await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
+    const images = { before: { ...account }, after: null }
+    await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid, ...images })
   }
 
   async deleteUser(tx: Tx, uuid: string): Promise<void> {
@@ -268,12 +280,26 @@ export class AccountService {
 
   async #removeUser(tx: Tx, uuid: string): Promise<void> {
     const keys = await this.#store.keysOf(tx, uuid)
+    const user = await this.#store.findUser(tx, uuid)
     await this.#store.deleteUser(tx, uuid)
     for (const record of [...keys, { uuid }]) await this.#deps.tags.detachAll(tx, record.uuid)
     for (const listener of this.#deletionListeners) await listener(tx, uuid)
     for (const key of keys)
-      await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
-    await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
+      await this.#deps.events.record(tx, {
+        type: 'Deleted',
+        resourceType: 'AccessKey',
+        uuid: key.uuid,
+        audience: uuid,
+        before: { ...key },
+        after: null,
+      })
+    await this.#deps.events.record(tx, {
+      type: 'Deleted',
+      resourceType: 'User',
+      uuid,
+      before: { ...user },
+      after: null,
+    })
   }
 
   async #lock(tx: Tx, userUuid: string): Promise<void> {

@@ -103,8 +103,8 @@ export class AccountStore {
     return from.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
   }
 
-  keysOf(tx: Tx, userUuid: string): Promise<{ uuid: string }[]> {
-    return tx.selectFrom('accessKeys').select('uuid').where('userUuid', '=', userUuid).orderBy('uuid').execute()
+  keysOf(tx: Tx, userUuid: string): Promise<Selectable<Tables['accessKeys']>[]> {
+    return tx.selectFrom('accessKeys').selectAll().where('userUuid', '=', userUuid).orderBy('uuid').execute()
   }
 
   async deleteAccount(tx: Tx, uuid: string): Promise<void> {

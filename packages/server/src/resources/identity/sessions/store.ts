@@ -19,12 +19,12 @@ export class SessionStore {
     return tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
   }
 
-  deleteAllOf(tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> {
+  deleteAllOf(tx: Tx, userUuid: string, exceptHash: string): Promise<SessionRow[]> {
     return tx
       .deleteFrom('sessions')
       .where('userUuid', '=', userUuid)
       .where('hash', '!=', exceptHash)
-      .returning('hash')
+      .returningAll()
       .execute()
   }
 

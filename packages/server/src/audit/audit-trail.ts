@@ -1,0 +1,251 @@
+import { type AuditChanges, type AuditOutcome, type ErrorCode, errorCatalogue } from '@wharf/contract'
+import { afterCommit, beforeCommit, type Database, type Tx } from '@wharf/database/database.ts'
+import type { ResourceType } from '@wharf/database/tables.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newOrderedUuid } from '@wharf/platform/ids.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import { type AuditSource, currentSource } from './audit-source.ts'
+import { EntryStore, type NewEntry } from './entry-store.ts'
+import { RecordingState } from './not-recorded.ts'
+import { changesText, type Image, mergeChanges, RecordChanges } from './record-changes.ts'
+
+/** A record that a transaction changes. */
+export interface RecordChange {
+  readonly resourceType: ResourceType
+  readonly uuid: string
+  /** Null: it is created. */
+  readonly before: Image | null
+  /** Null: it is deleted. */
+  readonly after: Image | null
+}
+
+/** A job that a transaction enqueues. */
+export interface AcceptedJob {
+  readonly jobUuid: string
+  readonly operation: string
+  readonly subject: Subject | null
+}
+
+/** What a job works on. */
+interface Subject {
+  readonly uuid: string
+  readonly name: string | null
+  readonly resourceType: string | null
+}
+
+/** The end of a job; its source is the one that runs. */
+export interface EndedJob {
+  readonly jobUuid: string
+  readonly startDate: number
+  readonly subject: Subject | null
+  /** What its earlier transactions have changed of the subject. */
+  readonly held: AuditChanges
+  /** Of a job that failed or was cancelled. */
+  readonly errorCode: ErrorCode | null
+}
+
+/** By uuid: an account and its built-in user share theirs, and so their entry. */
+type ChangedRecords = Map<string, RecordChange[]>
+
+interface Collected {
+  readonly records: ChangedRecords
+  readonly jobs: AcceptedJob[]
+  readonly removals: { readonly resourceType: string; readonly count: number }[]
+  end?: EndedJob
+}
+
+interface AuditTrailDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly sealing: Sealing
+  readonly nodeUuid: string
+}
+
+const acceptedStatus = 202
+const doneStatus = 200
+
+/**
+ * Writes the entries of changes. Whatever a transaction changes is collected where its events are recorded, and written as
+ * its last statement: the change and its entry are committed together, or neither is.
+ */
+export class AuditTrail {
+  readonly state = new RecordingState()
+  readonly #deps: AuditTrailDeps
+  readonly #store: EntryStore
+  readonly #changes: RecordChanges
+  readonly #collected = new WeakMap<Tx, Collected>()
+
+  constructor(deps: AuditTrailDeps) {
+    this.#deps = deps
+    this.#store = new EntryStore(deps.database)
+    this.#changes = new RecordChanges(deps.sealing)
+  }
+
+  /** Several changes of a record in one transaction are one. */
+  collect(tx: Tx, change: RecordChange): void {
+    const { records } = this.#of(tx)
+    const parts = records.get(change.uuid)
+    if (parts === undefined) return void records.set(change.uuid, [change])
+    const at = parts.findIndex(({ resourceType }) => resourceType === change.resourceType)
+    const earlier = parts[at]
+    if (earlier === undefined) parts.push(change)
+    else parts[at] = { ...change, before: earlier.before, after: change.after && { ...earlier.after, ...change.after } }
+  }
+
+  collectJob(tx: Tx, job: AcceptedJob): void {
+    this.#of(tx).jobs.push(job)
+  }
+
+  collectEnd(tx: Tx, end: EndedJob): void {
+    this.#of(tx).end = end
+  }
+
+  /** Records that are removed because of their age: one entry counts them. */
+  collectRemoval(tx: Tx, resourceType: string, count: number): void {
+    if (count > 0) this.#of(tx).removals.push({ resourceType, count })
+  }
+
+  /** For the check whether entries can be written; the caller rolls it back. */
+  async tryToWrite(tx: Tx): Promise<void> {
+    await this.state.write(() => this.#store.insert(tx, [this.#entry(currentSource(), {})]))
+  }
+
+  #of(tx: Tx): Collected {
+    const known = this.#collected.get(tx)
+    if (known !== undefined) return known
+    const collected: Collected = { records: new Map(), jobs: [], removals: [] }
+    this.#collected.set(tx, collected)
+    beforeCommit(tx, () => this.#write(tx, collected))
+    return collected
+  }
+
+  async #write(tx: Tx, collected: Collected): Promise<void> {
+    const source = currentSource()
+    const entries = await this.#entriesOf(tx, source, collected)
+    if (entries.length === 0) return
+    await this.state.write(() => this.#store.insert(tx, entries))
+    afterCommit(tx, () => {
+      source.isRecorded = true
+      if (collected.jobs.length > 0) source.isAccepted = true
+    })
+  }
+
+  async #entriesOf(tx: Tx, source: AuditSource, { records, jobs, removals, end }: Collected): Promise<NewEntry[]> {
+    const entries: NewEntry[] = []
+    const ofJobs = new Set(jobs.map(({ subject }) => subject?.uuid))
+    for (const [uuid, parts] of records) {
+      if (uuid === end?.subject?.uuid || ofJobs.has(uuid)) continue
+      const changes = this.#changesOf(parts)
+      if (Object.keys(changes).length === 0) continue
+      const resource = resourceOf(parts)
+      if (source.job !== undefined && end === undefined && uuid === source.job.subjectUuid)
+        await source.job.hold(tx, resource.resourceType, changes)
+      else entries.push(this.#entry(source, { ...resource, changes: changesText(changes) }))
+    }
+    for (const job of jobs) entries.push(this.#acceptance(source, job, records))
+    for (const { resourceType, count } of removals) entries.push(this.#entry(source, { resourceType, count }))
+    if (end !== undefined) entries.push(this.#end(source, end, records))
+    const [first] = records.values()
+    // a call that writes what a record already has is recorded too
+    if (entries.length === 0 && first !== undefined && source.requestId !== null && source.job === undefined)
+      entries.push(this.#entry(source, resourceOf(first)))
+    return entries
+  }
+
+  #acceptance(source: AuditSource, { jobUuid, operation, subject }: AcceptedJob, records: ChangedRecords) {
+    return this.#entry(source, {
+      ...this.#ofSubject(subject, records, {}),
+      // an automatic action starts several operations
+      ...(source.actor.actorKind === 'System' ? { operation } : {}),
+      jobUuid,
+      status: source.method === null ? null : acceptedStatus,
+    })
+  }
+
+  #end(source: AuditSource, end: EndedJob, records: ChangedRecords): NewEntry {
+    const { jobUuid, startDate, subject, held, errorCode } = end
+    return this.#entry(source, {
+      ...this.#ofSubject(subject, records, held),
+      jobUuid,
+      startDate,
+      ...(errorCode === null
+        ? {}
+        : { outcome: 'Failure' as const, errorCode, status: errorCatalogue[errorCode].status }),
+    })
+  }
+
+  #ofSubject(subject: Subject | null, records: ChangedRecords, held: AuditChanges): Partial<NewEntry> {
+    if (subject === null) return {}
+    const parts = records.get(subject.uuid) ?? []
+    const own = this.#changesOf(parts)
+    return {
+      resourceType: parts.at(-1)?.resourceType ?? subject.resourceType,
+      resourceUuid: subject.uuid,
+      resourceName: subject.name,
+      changes: changesText(mergeChanges(held, own)),
+    }
+  }
+
+  #changesOf(parts: readonly RecordChange[]): AuditChanges {
+    const changes = parts.map(({ resourceType, before, after }) => this.#changes.between(resourceType, before, after))
+    return Object.assign({}, ...changes.toReversed())
+  }
+
+  #entry(source: AuditSource, more: Partial<NewEntry>): NewEntry {
+    return newEntry(source, { managementNodeUuid: this.#deps.nodeUuid, endDate: this.#deps.clock.now(), ...more })
+  }
+}
+
+/** The account rather than its user, which is written first. */
+function resourceOf(parts: readonly RecordChange[]) {
+  const { resourceType, uuid, before, after } = parts.at(-1) as RecordChange
+  return { resourceType, resourceUuid: uuid, resourceName: nameOf(after ?? before ?? {}) }
+}
+
+/** The columns that name a record, by preference. */
+const nameColumns = ['name', 'AccessKeyID', 'tag', 'userId', 'hostName', 'summary']
+const maxName = 255
+
+function nameOf(image: Image): string | null {
+  for (const column of nameColumns) {
+    const value = image[column]
+    if (typeof value === 'string' && value !== '') return value.slice(0, maxName)
+  }
+  return null
+}
+
+/** An entry of a source, successful unless `more` has another outcome. */
+export function newEntry(
+  source: AuditSource,
+  more: Pick<NewEntry, 'managementNodeUuid' | 'endDate'> & Partial<NewEntry>,
+): NewEntry {
+  const { requestId, operation, method, path, sourceIp, userAgent, startDate, actor } = source
+  const { actorKind, accountUuid, userUuid, actorName, role, credentialUuid } = actor
+  return {
+    uuid: newOrderedUuid(more.endDate),
+    startDate: Math.min(startDate, more.endDate),
+    requestId,
+    operation,
+    method,
+    path,
+    actorKind,
+    accountUuid,
+    userUuid,
+    actorName,
+    role,
+    credentialUuid,
+    sourceIp,
+    userAgent,
+    resourceType: null,
+    resourceUuid: null,
+    resourceName: null,
+    changes: '{}',
+    outcome: 'Success' satisfies AuditOutcome,
+    status: method === null ? null : doneStatus,
+    errorCode: null,
+    jobUuid: null,
+    count: 1,
+    openUntil: null,
+    ...more,
+  }
+}

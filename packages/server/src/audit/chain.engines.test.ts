@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { verify } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AuditRecord } from '@wharf/contract'
+import { assertChain, MovingClock, TestServer } from '@wharf/testkit'
+import { asSystem } from './audit-source.ts'
+
+interface Digest {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly count: number
+  readonly head: string
+  readonly previousSignature: string | null
+  readonly document: string
+  readonly signature: string
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-digests-'))
+after(() => rmSync(folder, { recursive: true }))
+const clock = new MovingClock()
+const options = { clock, auditLimits: { digestEntries: 20, sealMs: 50 } }
+const environment = { WHARF_AUDIT_DIGESTS: folder, WHARF_AUDIT_DAYS: '30' }
+const server = await TestServer.start({ after }, { ...options, environment })
+const { admin } = server
+const { audit } = server.app.foundation
+const day = 86_400_000
+
+const exportText = async (query = ''): Promise<string> => (await admin.get(`/v1/audit-entries/export${query}`)).text
+const exported = async (query = ''): Promise<AuditRecord[]> =>
+  (await exportText(query))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+const digests = async (): Promise<Digest[]> =>
+  (await admin.get('/v1/audit-digests?sort=lastSeq')).body.inventories as unknown as Digest[]
+
+const createTag = (name: string) => admin.post('/v1/tags', { params: { name } })
+
+/** The clock stands still unless a test moves it, and an export ends before now. */
+async function sealAll(): Promise<void> {
+  clock.advance(1000)
+  await audit.sealNow()
+}
+
+test('numbers follow the order of the commits, also of concurrent changes of one record', async () => {
+  const { body } = await createTag('contended')
+  const { uuid } = body.inventory as { uuid: string }
+  const window = { name: 'w', selector: [], cron: '0 2 * * *', durationMinutes: 1, timeZone: 'UTC', cutoffMinutes: 0 }
+  const made = await admin.post('/v1/maintenance-windows', { params: window })
+  const path = `/v1/maintenance-windows/${(made.body.inventory as { uuid: string }).uuid}/actions`
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0
+        ? admin.put(path, { updateMaintenanceWindow: { durationMinutes: index + 2 } })
+        : createTag(`tag ${index}`),
+    ),
+  )
+  await sealAll()
+  const records = await exported()
+  assertChain(records)
+  assert.equal(records[0]?.seq, 1)
+  assert.ok(records.some(({ resourceUuid }) => resourceUuid === uuid))
+  const updates = records.filter(({ operation }) => operation === 'UpdateMaintenanceWindow')
+  assert.equal(updates.length, 20)
+  let minutes: unknown = 1
+  for (const { changes } of updates) {
+    assert.equal(changes.durationMinutes?.before, minutes)
+    minutes = changes.durationMinutes?.after
+  }
+})
+
+test('digests cover the chain without gaps, are signed and linked, and are written to the folder', async () => {
+  clock.advance(2 * 3_600_000)
+  await createTag('an hour later')
+  await sealAll()
+  const records = await exported()
+  const { publicKey } = (await admin.get('/v1/audit-digests/public-key')).body as { publicKey: string }
+  let [previous, next]: [string | null, number] = [null, 1]
+  const signed = await digests()
+  for (const digest of signed) {
+    assert.ok(verify(null, Buffer.from(digest.document), publicKey, Buffer.from(digest.signature, 'base64')))
+    const { createDate: _, ...stated } = JSON.parse(digest.document)
+    const { firstSeq, lastSeq, count, head, previousSignature } = digest
+    assert.deepEqual(stated, { firstSeq, lastSeq, count, head, previousSignature })
+    assert.deepEqual([firstSeq, previousSignature, count], [next, previous, lastSeq - firstSeq + 1])
+    assert.ok(count <= 20)
+    assert.equal(records[lastSeq - 1]?.hash, head)
+    ;[previous, next] = [digest.signature, lastSeq + 1]
+  }
+  assert.equal(next - 1, records.length, 'the last hour is covered too')
+  for (let wait = 0; wait < 50 && readdirSync(folder).length < signed.length; wait++) await delay(100)
+  const files = readdirSync(folder).sort()
+  assert.deepEqual(
+    files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+    signed.map(({ document, signature }) => ({ document, signature, publicKey })),
+  )
+})
+
+test('an export contains the entries of its period, in every format', async () => {
+  const from = new Date(clock.now()).toISOString()
+  clock.advance(5000)
+  await admin.post('/v1/tags', { params: { name: '=1+1, "quoted"' } })
+  clock.advance(5000)
+  const to = new Date(clock.now()).toISOString()
+  await createTag('later')
+  await sealAll()
+  const [entry, ...others] = await exported(`?from=${from}&to=${to}`)
+  assert.deepEqual([entry?.operation, entry?.resourceName, others], ['CreateTag', '=1+1, "quoted"', []])
+  const csv = (await exportText(`?from=${from}&to=${to}&format=csv`)).split('\r\n')
+  assert.match(csv[0] ?? '', /^uuid,seq,startDate,endDate,requestId,managementNodeUuid,operation,/)
+  assert.ok(csv[1]?.includes(`,Tag,${entry?.resourceUuid},"'=1+1, ""quoted""",`), csv[1] ?? '')
+  assert.deepEqual(csv.slice(2), [''])
+  const ocsf = JSON.parse(await exportText(`?from=${from}&to=${to}&format=ocsf`))
+  assert.partialDeepStrictEqual(ocsf, {
+    class_uid: 6003,
+    category_uid: 6,
+    activity_id: 1,
+    type_uid: 600301,
+    severity_id: 1,
+    status_id: 1,
+    time: Date.parse(entry?.startDate ?? ''),
+    metadata: { version: '1.6.0', uid: entry?.uuid, sequence: entry?.seq, product: { name: 'Wharf' } },
+    actor: { user: { name: 'admin', uid: entry?.userUuid, type_id: 2 } },
+    api: { operation: 'CreateTag', response: { code: 200 } },
+    src_endpoint: { ip: '127.0.0.1' },
+    resources: [{ uid: entry?.resourceUuid, type: 'Tag' }],
+  })
+  const nothing = await admin.get(`/v1/audit-entries/export?from=${to}&to=${from}`)
+  assert.equal(nothing.status, 400)
+  assert.equal((await admin.get('/v1/audit-entries/export?format=xml')).status, 400)
+})
+
+test('the retention removes entries up to a digest, which stays; the rest of the chain still verifies', async () => {
+  const before = await digests()
+  clock.advance(31 * day)
+  await createTag('recent')
+  await sealAll()
+  await asSystem('Retention', () => audit.removeOld())
+  await sealAll()
+  const records = await exported()
+  const last = before.at(-1)
+  assert.equal(records[0]?.seq, (last?.lastSeq ?? 0) + 1)
+  assertChain(records, last?.head)
+  assert.deepEqual((await digests()).slice(0, before.length), before)
+  const total = async (q: string) => (await admin.get(`/v1/audit-entries?count=true&q=${q}`)).body.total
+  assert.equal(await total(`seq<=${last?.lastSeq}`), 0)
+  const removal = records.find(
+    ({ operation, resourceType }) => operation === 'Retention' && resourceType === 'AuditEntry',
+  )
+  assert.deepEqual([removal?.actorKind, removal?.count], ['System', last?.lastSeq])
+})

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AuditChange, type AuditChanges, type Inventory, inventories } from '@wharf/contract'
+import type { ResourceType } from '@wharf/database/tables.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+
+/** A row of a record, or the part of it that a change concerns. */
+export type Image = Readonly<Record<string, unknown>>
+
+type Kind = 'plain' | 'time' | 'flag' | 'json' | 'secret'
+
+interface Column {
+  readonly kind: Kind
+  readonly table: string
+}
+
+/** No change of a user: the uuid is a field of the entry, and the times are those of the change. */
+const bookkeeping = ['uuid', 'createDate', 'lastOpDate']
+
+/** A longer text is cut, and all values are cut further until they fit into an entry. */
+const maxText = 1024
+export const maxChangesBytes = 8192
+
+interface ColumnSchema {
+  readonly type?: string | readonly string[]
+  readonly writeOnly?: boolean
+  readonly 'x-timestamp'?: boolean
+}
+
+function kindOf({ type = [], writeOnly, 'x-timestamp': isTime }: ColumnSchema): Kind {
+  const types = [type].flat()
+  if (writeOnly) return 'secret'
+  if (isTime) return 'time'
+  if (types.includes('boolean')) return 'flag'
+  return types.includes('array') || types.includes('object') ? 'json' : 'plain'
+}
+
+function columnsOf({ schema, table = '', private: hidden = {}, routine = [] }: Inventory): [string, Column][] {
+  const omitted = new Set([...bookkeeping, ...routine])
+  return Object.entries({ ...schema.properties, ...hidden })
+    .filter(([name]) => !omitted.has(name))
+    .map(([name, column]) => [name, { kind: kindOf(column as unknown as ColumnSchema), table }])
+}
+
+/** Tags are in tables of their own; an entry shows them as fields of the record that has them. */
+const tagColumns = ['systemTags', 'userTags'].map((name) => [name, { kind: 'json', table: name }] as const)
+
+/** By the type of events: records of one type may be in several tables, such as tags. */
+const columnsByType = new Map<string | undefined, ReadonlyMap<string, Column>>(
+  [...Map.groupBy(inventories, ({ events: [type] }) => type)].map(([type, all]) => {
+    const stored = all.filter(({ table }) => table !== undefined)
+    return [type, new Map<string, Column>([...stored.flatMap(columnsOf), ...tagColumns])]
+  }),
+)
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** `sealedPrivateKey` of a host is sealed for the place `hosts.privateKey.<uuid>`. */
+function placeOf(table: string, column: string, image: Image): string {
+  const name = column.replace(/^sealed([A-Z])/, (_, letter: string) => letter.toLowerCase())
+  return `${table}.${name}.${image.AccessKeyID ?? image.uuid}`
+}
+
+/** The images of a record as the fields that differ, in the form that an entry shows. */
+export class RecordChanges {
+  readonly #sealing: Sealing
+
+  constructor(sealing: Sealing) {
+    this.#sealing = sealing
+  }
+
+  /** Empty when nothing but bookkeeping and routine columns differ. */
+  between(type: ResourceType, before: Image | null, after: Image | null): AuditChanges {
+    const changes: Record<string, AuditChange> = {}
+    for (const [column, { kind, table }] of columnsByType.get(type) ?? []) {
+      const was = before?.[column] ?? null
+      const is = after?.[column] ?? null
+      if (isSame(was, is)) continue
+      const shown = (value: unknown, image: Image | null): unknown =>
+        value === null || image === null
+          ? null
+          : kind === 'secret'
+            ? this.#hashed(value, placeOf(table, column, image))
+            : shownValue(kind, value)
+      const change = { before: shown(was, before), after: shown(is, after) }
+      // a secret that was encrypted again
+      if (kind !== 'secret' || change.before !== change.after) changes[column] = change
+    }
+    return changes
+  }
+
+  #hashed(value: unknown, place: string): string {
+    const secret = value instanceof Uint8Array ? this.#opened(value, place) : String(value)
+    return `hmac-sha256:${this.#sealing.keyedHash(secret, place)}`
+  }
+
+  /** The text of an encrypted value: the same text is encrypted differently every time. */
+  #opened(sealed: Uint8Array, place: string): string | Uint8Array {
+    try {
+      return this.#sealing.open(sealed, place)
+    } catch {
+      // not readable, such as a value that was copied from another row
+      return sealed
+    }
+  }
+}
+
+function shownValue(kind: Kind, value: unknown): unknown {
+  if (kind === 'time' && typeof value === 'number') return new Date(value).toISOString()
+  if (kind === 'flag') return value === 1 || value === true
+  if (kind === 'json' && typeof value === 'string') return parsed(value)
+  return value instanceof Uint8Array ? `${value.byteLength} bytes` : value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** One change that leads from the first image to the last. */
+export function mergeChanges(first: AuditChanges, second: AuditChanges): AuditChanges {
+  const merged: Record<string, AuditChange> = { ...first }
+  for (const [field, { before, after }] of Object.entries(second)) {
+    const earlier = merged[field]
+    merged[field] = { before: earlier === undefined ? before : earlier.before, after }
+    if (JSON.stringify(merged[field].before) === JSON.stringify(after)) delete merged[field]
+  }
+  return merged
+}
+
+/** The text of the column: at most `maxChangesBytes`, with values cut as far as necessary. */
+export function changesText(changes: AuditChanges): string {
+  const text = JSON.stringify(changes)
+  // most are short
+  if (text.length <= maxText) return text
+  for (let longest = maxText; ; longest = Math.floor(longest / 2)) {
+    const shorter = JSON.stringify(cutAll(changes, longest))
+    if (Buffer.byteLength(shorter) <= maxChangesBytes) return shorter
+  }
+}
+
+const cutAll = (changes: AuditChanges, longest: number): AuditChanges =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, { before, after }]) => [
+      field,
+      { before: cut(before, longest), after: cut(after, longest) },
+    ]),
+  )
+
+function cut(value: unknown, longest: number): unknown {
+  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+  if (text.length <= longest) return value
+  // not between the halves of a character
+  return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,55 @@
+import type { AuditChanges } from '@wharf/contract'
+import { type AuditActor, type AuditOrigin, type AuditSource, currentSource, noOrigin } from '../audit/audit-source.ts'
+import { mergeChanges } from '../audit/record-changes.ts'
+import type { JobRow } from './job-row.ts'
+import type { JobRequest } from './new-job-row.ts'
+import type { JobStore } from './store.ts'
+
+/** Who started a job and from where: the entry of its end has the same. */
+interface StoredSource extends AuditOrigin {
+  readonly actor: AuditActor
+}
+
+/** What the steps of a job have changed of its subject so far. */
+export interface HeldChanges {
+  readonly resourceType: string | null
+  readonly changes: AuditChanges
+}
+
+/** The column `auditSource` of a job that is enqueued now. A job that Wharf starts names the user that it belongs to. */
+export function storedSource({ caller }: JobRequest): string {
+  const { requestId, method, path, sourceIp, userAgent, actor } = currentSource()
+  const { accountUuid, userUuid, userName } = caller
+  const owned = actor.userUuid === null ? { ...actor, accountUuid, userUuid, actorName: userName || null } : actor
+  return JSON.stringify({ requestId, method, path, sourceIp, userAgent, actor: owned } satisfies StoredSource)
+}
+
+/** The source of what a job does, whichever node runs it. */
+export function jobSource(row: JobRow, store: JobStore): AuditSource {
+  const { uuid: jobUuid, operation, subjectUuid, createDate: startDate } = row
+  return {
+    ...(row.auditSource === null ? sourceOfOlderVersion(row) : (JSON.parse(row.auditSource) as StoredSource)),
+    operation,
+    startDate,
+    isRecorded: false,
+    isAccepted: false,
+    job: {
+      jobUuid,
+      subjectUuid,
+      hold: async (tx, resourceType, changes) => {
+        const held = heldChanges(await store.readHeldChanges(tx, jobUuid))
+        const merged: HeldChanges = { resourceType, changes: mergeChanges(held.changes, changes) }
+        await store.holdChanges(tx, jobUuid, JSON.stringify(merged))
+      },
+    },
+  }
+}
+
+/** Of the column `auditChanges`. */
+export const heldChanges = (text: string | null): HeldChanges =>
+  text === null ? { resourceType: null, changes: {} } : (JSON.parse(text) as HeldChanges)
+
+const sourceOfOlderVersion = ({ accountUuid, userUuid, userName: actorName }: JobRow): StoredSource => ({
+  ...noOrigin,
+  actor: { actorKind: 'System', accountUuid, userUuid, actorName, role: null, credentialUuid: null },
+})
