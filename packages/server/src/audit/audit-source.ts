@@ -57,7 +57,7 @@ const sources = new AsyncLocalStorage<AuditSource>()
 export const withSource = <T>(source: AuditSource, work: () => T): T => sources.run(source, work)
 
 /** The automatic actions of Wharf, by the name that their entries have as operation. */
-export type SystemAction =
+type SystemAction =
   | 'Bootstrap'
   | 'CoordinateRollouts'
   | 'ExpireUploads'

@@ -10,7 +10,7 @@ import { RecordingState } from './not-recorded.ts'
 import { changesText, type Image, mergeChanges, RecordChanges } from './record-changes.ts'
 
 /** A record that a transaction changes. */
-export interface RecordChange {
+interface RecordChange {
   readonly resourceType: ResourceType
   readonly uuid: string
   /** Null: it is created. */
@@ -20,7 +20,7 @@ export interface RecordChange {
 }
 
 /** A job that a transaction enqueues. */
-export interface AcceptedJob {
+interface AcceptedJob {
   readonly jobUuid: string
   readonly operation: string
   readonly subject: Subject | null

@@ -18,7 +18,7 @@ const bookkeeping = ['uuid', 'createDate', 'lastOpDate']
 
 /** A longer text is cut, and all values are cut further until they fit into an entry. */
 const maxText = 1024
-export const maxChangesBytes = 8192
+const maxChangesBytes = 8192
 
 interface ColumnSchema {
   readonly type?: string | readonly string[]

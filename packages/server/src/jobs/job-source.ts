@@ -11,7 +11,7 @@ interface StoredSource extends AuditOrigin {
 }
 
 /** What the steps of a job have changed of its subject so far. */
-export interface HeldChanges {
+interface HeldChanges {
   readonly resourceType: string | null
   readonly changes: AuditChanges
 }
