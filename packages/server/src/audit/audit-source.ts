@@ -23,7 +23,7 @@ export interface AuditOrigin {
 }
 
 /** What the steps of a job change of its subject becomes part of the entry of its end. */
-export interface JobSubject {
+interface JobSubject {
   readonly jobUuid: string
   readonly subjectUuid: string | null
   hold(tx: Tx, resourceType: string, changes: AuditChanges): Promise<void>

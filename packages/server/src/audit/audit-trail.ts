@@ -34,7 +34,7 @@ interface Subject {
 }
 
 /** The end of a job; its source is the one that runs. */
-export interface EndedJob {
+interface EndedJob {
   readonly jobUuid: string
   readonly startDate: number
   readonly subject: Subject | null
