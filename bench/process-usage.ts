@@ -23,6 +23,19 @@ function nanosecondsOf(file: string): number {
 export const rssMiBOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
+/** What it has allocated itself: without the pages of a mapped database, which the system can reclaim at any time. */
+export const allocatedMiBOf = (pid: number): number =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** The most that it has had in memory; 0 when it has ended. */
+export function peakMiBOf(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
 interface Proc {
   readonly pid: number
   readonly parent: number

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { audit } from './audit.bench.ts'
 import { cli } from './cli.bench.ts'
 import { webConsole } from './console.bench.ts'
 import { explain } from './explain.bench.ts'
@@ -23,6 +24,7 @@ const benches: Record<string, (rounds: number) => Promise<Figure[]>> = {
   'page-of-million': pageOfMillion,
   'page-by-label': pageByLabel,
   jobs,
+  audit,
   start,
   upload,
   transfer,

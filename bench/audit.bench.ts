@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { AuditEntryInventory } from '@wharf/contract'
+import { migrate } from '@wharf/database/open.ts'
+import { collection } from '@wharf/database/query.ts'
+import { openSqlite } from '@wharf/database/sqlite.ts'
+import { ServerProcess } from '@wharf/testkit'
+import autocannon, { type Request } from 'autocannon'
+import { type FilledTrail, fillAuditTrail } from './audit-data.ts'
+import { createServerProcess, filledServer, temporaryFolder } from './bench-server.ts'
+import { compare, type Figure, reach } from './measure.ts'
+import { allocatedMiBOf, cpuSecondsOf, peakMiBOf } from './process-usage.ts'
+import { session, signed } from './sign-in.ts'
+
+const entries = Number(process.env.ENTRIES ?? 1_000_000)
+const wharf = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
+
+/** The audit trail: what it costs a writing call, and a page, an export and a verification of a million entries. */
+export async function audit(rounds: number): Promise<Figure[]> {
+  return [await writingCalls(rounds), await pages(rounds), ...(await exportAndVerify(rounds))]
+}
+
+const callsPerRound = 4000
+
+/** Half of the calls create a record, half change one. */
+async function writingCalls(rounds: number): Promise<Figure> {
+  await using cleanup = new AsyncDisposableStack()
+  const without = new ServerProcess(
+    { WHARF_DATA: temporaryFolder(cleanup), WHARF_PORT: '0' },
+    fileURLToPath(new URL('./peers/server-without-audit.ts', import.meta.url)),
+  )
+  cleanup.defer(() => without.kill())
+  const ours = await writer(createServerProcess(cleanup, temporaryFolder(cleanup)))
+  const peer = await writer(without)
+  await ours()
+  await peer()
+  const about = { name: 'calls that create and change records, with their audit entries', unit: 'calls per CPU second' }
+  return compare({ ...about, peer: 'the same without audit entries', aim: 0.91 }, rounds, ours, peer)
+}
+
+/** Returns a function that makes calls of a started server, and returns how many it answers per second of its CPU time. */
+async function writer(server: ServerProcess): Promise<() => Promise<number>> {
+  await server.start()
+  const headers = { ...(await session(server)), 'content-type': 'application/json' }
+  const window = { name: 'w', selector: [], cron: '0 2 * * *', durationMinutes: 1, timeZone: 'UTC', cutoffMinutes: 0 }
+  const { body } = await server.admin.post('/v1/maintenance-windows', { params: window })
+  const { uuid } = body.inventory as { uuid: string }
+  const prefix = new URL(server.bootstrap.url).pathname.replace(/\/$/, '')
+  let number = 0
+  const setupCreation = (request: Request): Request => ({
+    ...request,
+    body: JSON.stringify({ params: { name: `tag-${++number}` } }),
+  })
+  const setupChange = (request: Request): Request => ({
+    ...request,
+    body: JSON.stringify({ updateMaintenanceWindow: { durationMinutes: (++number % 600) + 1 } }),
+  })
+  const path = `${prefix}/v1/maintenance-windows/${uuid}/actions`
+  return async () => {
+    const before = cpuSecondsOf(server.pid)
+    const result = await autocannon({
+      url: new URL(server.bootstrap.url).origin,
+      connections: 8,
+      amount: callsPerRound,
+      requests: [
+        { method: 'POST', path: `${prefix}/v1/tags`, headers, setupRequest: setupCreation },
+        { method: 'PUT', path, headers, setupRequest: setupChange },
+      ],
+    })
+    // sealing the entries is part of what they cost
+    await delay(sealedMs)
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 200`)
+    return result['2xx'] / (cpuSecondsOf(server.pid) - before)
+  }
+}
+
+const sealedMs = 2500
+const pagesPerRound = 1000
+const fewer = 10_000
+
+/** A page of 50 by each of the filters of the console, of a million entries and of ten thousand. */
+async function pages(rounds: number): Promise<Figure> {
+  await using cleanup = new AsyncDisposableStack()
+  const open = async (count: number): Promise<() => Promise<number>> => {
+    const file = join(temporaryFolder(cleanup), 'wharf.db')
+    const database = openSqlite(file)
+    cleanup.defer(() => database.close())
+    await migrate(database)
+    const filled = fillAuditTrail(file, count)
+    const collected = collection(AuditEntryInventory)
+    return async () => {
+      const before = process.cpuUsage()
+      for (let page = 0; page < pagesPerRound; page++) {
+        const q = conditionsOf(filled, page)
+        const { inventories } = await collected.query(database, { q, sort: '-endDate', limit: 50 })
+        if (inventories?.length !== 50) throw new Error(`${q.join()} has ${inventories?.length} entries`)
+      }
+      const { user, system } = process.cpuUsage(before)
+      return pagesPerRound / ((user + system) / 1e6)
+    }
+  }
+  const ours = await open(entries)
+  const peer = await open(fewer)
+  await ours()
+  await peer()
+  const about = {
+    name: `page of 50 of ${entries.toLocaleString('en')} audit entries by q`,
+    unit: 'pages per CPU second',
+  }
+  return compare({ ...about, peer: `of ${fewer.toLocaleString('en')} entries`, aim: 0.7 }, rounds, ours, peer)
+}
+
+const conditionsOf = ({ recordUuid, userUuid }: FilledTrail, page: number): string[] =>
+  [[`resourceUuid=${recordUuid}`], [`userUuid=${userUuid}`], ['operation=UpdateHost'], ['outcome=Denied'], []][
+    page % 5
+  ] ?? []
+
+/** An export by curl of a server process, and its verification by the command, both with constant memory. */
+async function exportAndVerify(rounds: number): Promise<Figure[]> {
+  await using cleanup = new AsyncDisposableStack()
+  let trail: FilledTrail | undefined
+  const server = await filledServer(cleanup, (file) => (trail = fillAuditTrail(file, entries)))
+  await server.start()
+  const folder = temporaryFolder(cleanup)
+  const file = join(folder, 'audit.ndjson')
+  const path = '/v1/audit-entries/export'
+  const exported = async (): Promise<number> => {
+    let peak = 0
+    const timer = setInterval(() => (peak = Math.max(peak, allocatedMiBOf(server.pid))), 20)
+    const answer = await fetch(server.bootstrap.url + path, { headers: signed(server, path) })
+    if (answer.status !== 200 || answer.body === null) throw new Error(`the export was answered ${answer.status}`)
+    await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(file))
+    clearInterval(timer)
+    return peak
+  }
+  const number = entries.toLocaleString('en')
+  const memory = await reach(
+    { name: `peak while ${number} audit entries are exported`, unit: 'MiB allocated', aim: 300, atMost: true },
+    Math.min(rounds, 2),
+    exported,
+  )
+  const key = join(folder, 'key.pem')
+  const digests = join(folder, 'digests.ndjson')
+  trail?.writeEvidence({ key, digests })
+  const verified = async (): Promise<number> => {
+    const child = spawn(process.execPath, [wharf, 'audit', 'verify', file, '--key', key, '--digests', digests])
+    let peak = 0
+    const timer = setInterval(() => (peak = Math.max(peak, peakMiBOf(child.pid ?? 0))), 50)
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    child.stderr.on('data', (text) => (output += text))
+    const [code] = await once(child, 'close')
+    clearInterval(timer)
+    if (code !== 0) throw new Error(output)
+    return peak
+  }
+  const about = { name: `wharf audit verify of ${number} entries`, unit: 'MiB RSS', aim: 200, atMost: true }
+  return [memory, await reach(about, 1, verified)]
+}

@@ -1,0 +1,14 @@
+// A server that writes no audit entries and reads no records for them: what a call costs without the trail.
+import { AuditTrail } from '@wharf/server/audit/audit-trail.ts'
+import { Records } from '@wharf/server/records/records.ts'
+
+const nothing = (): void => {}
+Object.assign(AuditTrail.prototype, {
+  collect: nothing,
+  collectJob: nothing,
+  collectEnd: nothing,
+  collectRemoval: nothing,
+})
+// the record before a change is read only for its entry
+Object.assign(Records.prototype, { lockRow: async () => ({}) })
+await import('@wharf/server/program/main.js' as string)
