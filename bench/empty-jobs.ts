@@ -48,7 +48,7 @@ export async function appWithJobs(
   const request = { caller: { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) } }
   const doJob = async (): Promise<string> => {
     const { jobUuid } = await database.transaction((tx) =>
-      jobs.enqueue(tx, emptyJob, { request, subject: null, input: {} }),
+      jobs.enqueue(tx, emptyJob, { request, subject: null, host: null, input: {} }),
     )
     const { state } = await jobs.wait(jobUuid, 60_000)
     if (state !== 'Succeeded') throw new Error(`a job ended as ${state}`)

@@ -8,7 +8,15 @@ const statement =
   /(?:selectFrom|insertInto|updateTable|deleteFrom|[jJ]oin)\(\s*'(\w+)|(?:from|join|into|update) "(\w+)"/g
 
 /** Each of these treats all tables alike. */
-const mechanisms = ['backup.ts', 'restore.ts', 'taken-uuid.ts', 'tag-conditions.ts', 'migrations/']
+const mechanisms = [
+  'backup.ts',
+  'restore.ts',
+  'taken-uuid.ts',
+  'tag-conditions.ts',
+  'record-scope-sql.ts',
+  'scoped-reads.ts',
+  'migrations/',
+]
 
 /** The folder of a resource, or of a layer that is no resource. */
 const folderOf = (file: string): string =>

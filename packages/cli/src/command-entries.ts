@@ -21,7 +21,7 @@ export const commandEntries: readonly Entry[] = [
   },
   {
     name: 'whoami',
-    summary: 'Show the account, user and role of the caller, and the source of the credential',
+    summary: 'Show the account, user, role and scope of the caller, and the source of the credential',
     load: async () => (await import('./commands/whoami.ts')).whoami,
   },
   {
@@ -107,7 +107,7 @@ export const commandEntries: readonly Entry[] = [
   },
   {
     name: 'user',
-    summary: 'Manage users and their roles',
+    summary: 'Manage users, their roles and scopes',
     load: async () => (await import('./commands/user.ts')).user,
   },
   { name: 'key', summary: 'Manage access keys', load: async () => (await import('./commands/key.ts')).key },

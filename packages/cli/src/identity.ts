@@ -1,18 +1,18 @@
 import type { Cli } from './cli.ts'
 import { Profiles } from './settings/profiles.ts'
 
-/** Account, user and role of the caller, from the server. */
+/** Account, user, role and scope of the caller, from the server. */
 export async function identityOf(cli: Cli) {
   const { inventory } = await (await cli.wharf()).identity.caller()
-  const { accountName: account, userName: user, role, accountUuid, userUuid } = inventory
-  return { account, user, role, accountUuid, userUuid }
+  const { accountName: account, userName: user, role, scope, accountUuid, userUuid } = inventory
+  return { account, user, role, scope, accountUuid, userUuid }
 }
 
 /** The identity that a login stored, for when the server is unreachable. */
 export function storedIdentityOf({ io, connection: { profile = '', credentialFrom } }: Cli) {
   const isFromProfile = credentialFrom === `profile ${profile}`
   const { accountUuid = null, userUuid = null } = (isFromProfile && new Profiles(io).get(profile)) || {}
-  return { account: null, user: null, role: null, accountUuid, userUuid }
+  return { account: null, user: null, role: null, scope: null, accountUuid, userUuid }
 }
 
 /** The sources of the address and the credential, without secrets. */

@@ -32,6 +32,7 @@ export const ThirdPartyPlatformInventory = inventory({
   since,
   events: ['ThirdPartyPlatform'],
   table: 'thirdPartyPlatforms',
+  scope: { likeIn: 'clusterPluginAlertPlatforms', by: 'thirdPartyPlatformUuid' },
   routine: ['lastSyncDate'],
   fields: {
     uuid: Uuid(),
@@ -172,6 +173,7 @@ export const ThirdpartyAlertInventory = inventory({
   since: ours,
   events: ['ThirdPartyAlert'],
   table: 'thirdPartyAlerts',
+  scope: { like: 'platformUuid', of: 'thirdPartyPlatforms' },
   routine: ['isWithheld'],
   fields: {
     uuid: Uuid(),

@@ -31,6 +31,7 @@ export const ApiJobInventory = inventory({
   since,
   events: ['ApiJob'],
   table: 'jobs',
+  scope: 'job',
   computed: ['canRetry'],
   fields: {
     uuid: Uuid(),
@@ -79,6 +80,8 @@ export const ApiJobInventory = inventory({
     }),
   },
   private: {
+    /** The host that it works on; null without one, and in rows of an older version. */
+    hostUuid: orNull(Uuid()),
     /** The step that runs next, or the one to undo next. */
     position: Long(),
     sealedInput: Sealed(),

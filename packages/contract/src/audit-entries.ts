@@ -28,6 +28,7 @@ export const AuditEntryInventory = inventory({
   since,
   events: [],
   table: 'auditEntries',
+  scope: { likeAny: 'resourceUuid', type: 'resourceType', or: { user: 'userUuid' } },
   order: 'endDate',
   fields: {
     uuid: Uuid(),
@@ -116,6 +117,7 @@ export const exportAuditEntries = operation({
   summary: 'Stream the sealed audit entries of a period in the order of the chain, without gaps',
   since,
   permission: 'administer',
+  isForAllHosts: true,
   mode: 'stream',
   fields: {
     from: optional(timeText('The start of the period; defaults to the oldest entry')),
@@ -135,6 +137,7 @@ export const AuditDigestInventory = inventory({
   since,
   events: [],
   table: 'auditDigests',
+  scope: 'nobody',
   fields: {
     uuid: Uuid(),
     firstSeq: Long({ description: 'The first entry that it covers' }),

@@ -35,6 +35,7 @@ export const BackupStorageInventory = inventory({
   since,
   events: ['BackupStorage'],
   table: 'backupStorage',
+  scope: 'byRole',
   routine: ['totalCapacity', 'availableCapacity', 'isAlmostFull'],
   fields: {
     uuid: Uuid(),

@@ -47,6 +47,7 @@ export const ChatAppEndpointInventory = inventory({
   since: ours,
   events: ['ChatAppEndpoint'],
   table: 'chatEndpoints',
+  scope: 'byRole',
   routine: ['owner', 'leaseUntil'],
   fields: {
     uuid: Uuid(),
@@ -176,6 +177,7 @@ export const SNSChatAppAtPersonInventory = inventory({
   since,
   events: ['ChatAppAtPerson'],
   table: 'atPersons',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     userId: Text(64, { description: 'The id of the person in the chat application' }),
@@ -260,6 +262,7 @@ export const DeliveryInventory = inventory({
   since: ours,
   events: ['Delivery'],
   table: 'deliveries',
+  scope: { likeAny: 'resourceUuid', type: 'resourceType', or: { like: 'alertUuid', of: 'thirdPartyAlerts' } },
   fields: {
     uuid: Uuid(),
     endpointUuid: Uuid(),

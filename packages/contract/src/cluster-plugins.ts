@@ -31,6 +31,7 @@ export const ClusterPluginInventory = inventory({
   since,
   events: ['ClusterPlugin'],
   table: 'clusterPlugins',
+  scope: 'cluster',
   routine: ['finishedStep', 'isPortGiven', 'componentKey'],
   fields: {
     uuid: Uuid(),
@@ -81,6 +82,7 @@ export const addClusterPlugin = operation({
   permission: 'operate',
   mode: 'job',
   timeoutSeconds,
+  hostFields: { addresses: ['managementIp'] },
   fields: {
     name: Name(),
     adminToken: optional(adminToken),
@@ -132,6 +134,7 @@ export const updateClusterConfig = operation({
   mode: 'job',
   timeoutSeconds,
   configTag: 'initConfig',
+  hostFields: { addresses: ['managementIp', 'otherManagementIp', 'otherStorageIp'] },
   fields: {
     uuid: Uuid({ description: 'The cluster plugin' }),
     managementIp: optional(Name({ description: 'The first node; defaults to the address of the plugin' })),
@@ -183,6 +186,7 @@ export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory({
   since,
   events: ['ClusterPlugin', 'ThirdPartyPlatform'],
   table: 'clusterPluginAlertPlatforms',
+  scope: { like: 'clusterUuid', of: 'clusterPlugins' },
   fields: {
     clusterUuid: Uuid({ description: 'The cluster plugin' }),
     thirdPartyPlatformUuid: Uuid(),

@@ -37,6 +37,7 @@ export const HostInventory = inventory({
   since,
   events: ['Host'],
   table: 'hosts',
+  scope: { host: 'uuid' },
   routine: ['totalCapacity', 'availableCapacity', 'isPackagesPathGiven'],
   fields: {
     uuid: Uuid(),

@@ -32,6 +32,7 @@ export const MaintenanceWindowInventory = inventory({
   since,
   events: ['MaintenanceWindow'],
   table: 'maintenanceWindows',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     name: Name(),

@@ -7,6 +7,7 @@ export const ManagementNodeInventory = inventory({
   since: 'wharf-1.0.0',
   events: ['ManagementNode'],
   table: 'managementNodes',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     hostName: Name({ description: 'The host name of its machine' }),

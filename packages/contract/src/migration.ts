@@ -29,6 +29,7 @@ export const MigrateImageBackupStorageRef = inventory({
   since: '0.6',
   events: ['MigrateImage', 'SoftwarePackage'],
   table: 'migrateImageReferences',
+  scope: 'byRole',
   fields: {
     imageUuid: Uuid(),
     backupStorageUuid: Uuid(),
@@ -49,6 +50,7 @@ export const MigrateImage = inventory({
   since: '0.6',
   events: ['MigrateImage', 'SoftwarePackage'],
   table: 'migrateImages',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     name: Name(),
@@ -108,6 +110,7 @@ export const GatewayVmInstance = inventory({
   since,
   events: ['GatewayVmInstance', 'SoftwarePackage'],
   table: 'gatewayVms',
+  scope: { host: 'hostUuid' },
   fields: {
     uuid: Uuid(),
     name: Name(),

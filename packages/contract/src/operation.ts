@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { RecordScope } from './record-scope.ts'
 import type { Timestamp } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -13,11 +14,23 @@ export type Permission = (typeof permissions)[number]
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What the API does not show of a record: the events about it, and how it is stored. */
-export interface RecordTraits<Field extends string = string> {
+export type RecordTraits<Field extends string = string> = SharedTraits<Field> & (StoredTraits | UnstoredTraits)
+
+interface StoredTraits {
+  /** Its table, with a column for each field. */
+  readonly table: string
+  /** The hosts that it belongs to, for callers with a scope. */
+  readonly scope: RecordScope
+}
+
+interface UnstoredTraits {
+  readonly table?: undefined
+  readonly scope?: undefined
+}
+
+interface SharedTraits<Field extends string> {
   /** The `resourceType` of the events that report its changes; empty when no event does. */
   readonly events: readonly string[]
-  /** Its table, with a column for each field; absent when it is not stored. */
-  readonly table?: string
   /** Columns that no answer contains; `writeOnly` ones are secrets. */
   readonly private?: TProperties
   /** A field that is a map of labels, and the table that also has them one by one, for conditions such as `labels.zone=a`. */
@@ -85,6 +98,15 @@ export interface Operation<
   readonly configTag?: 'uploadConfig' | 'installConfig' | 'initConfig'
   /** False: polling does not extend a session. */
   readonly extendsSession?: false
+  /** Fields that name hosts other than by their uuid: a caller with a scope reaches only hosts within it. */
+  readonly hostFields?: {
+    /** Conditions that select hosts. */
+    readonly selector?: string
+    /** Addresses of hosts. */
+    readonly addresses?: readonly string[]
+  }
+  /** Its answer is about all hosts: a caller with a scope may not call it. */
+  readonly isForAllHosts?: true
   /** The operation that this one is a former name of. */
   readonly aliasOf?: string
   /** False: it changes nothing, although its method is not GET. */

@@ -14,6 +14,7 @@ export const ReleaseInventory = inventory({
   since,
   events: ['Release'],
   table: 'releases',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     name: Name({ description: 'The name of the software, from wharf.json' }),

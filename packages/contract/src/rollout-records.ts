@@ -28,6 +28,7 @@ export const RolloutInventory = inventory({
   since,
   events: ['Rollout'],
   table: 'rollouts',
+  scope: { hostsIn: 'rolloutTargets', by: 'rolloutUuid', otherwise: 'user' },
   routine: ['currentWave', 'targetCount', 'succeededCount', 'failedCount', 'skippedCount', 'startDate', 'endDate'],
   fields: {
     uuid: Uuid(),
@@ -98,6 +99,7 @@ export const RolloutWaveInventory = inventory({
   since,
   events: ['RolloutWave'],
   table: 'rolloutWaves',
+  scope: { like: 'rolloutUuid', of: 'rollouts' },
   fields: {
     uuid: Uuid(),
     rolloutUuid: Uuid({ description: 'The rollout that it belongs to' }),
@@ -126,6 +128,7 @@ export const RolloutTargetInventory = inventory({
   since,
   events: ['RolloutTarget'],
   table: 'rolloutTargets',
+  scope: { like: 'rolloutUuid', of: 'rollouts' },
   fields: {
     uuid: Uuid(),
     rolloutUuid: Uuid({ description: 'The rollout that it belongs to' }),

@@ -42,6 +42,7 @@ export const createRollout = operation({
   summary: 'Roll a release out to hosts in waves, or with dryRun plan it without any effect',
   since,
   permission: 'operate',
+  hostFields: { selector: 'selector' },
   fields: {
     name: Name(),
     releaseUuid: Text(512, { minLength: 1, description: 'The uuid of a release, or name@version' }),

@@ -10,6 +10,7 @@ export const SessionInventory = inventory({
   since,
   events: ['Session'],
   table: 'sessions',
+  scope: 'byRole',
   routine: ['hash', 'lastUseDate', 'expiredDate'],
   fields: {
     uuid: shownOnce(Uuid({ description: 'The session id: send it as `Authorization: OAuth <uuid>`' })),

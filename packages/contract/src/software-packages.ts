@@ -24,6 +24,7 @@ export const SoftwarePackageInventory = inventory({
   since,
   events: ['SoftwarePackage'],
   table: 'softwarePackages',
+  scope: { host: 'hostUuid', otherwise: 'byRole' },
   routine: [
     'lastVerifiedDate',
     'nextVerifyDate',

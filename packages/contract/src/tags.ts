@@ -17,6 +17,7 @@ export const TagInventory = inventory({
   since,
   events: ['Tag'],
   table: 'tags',
+  scope: 'byRole',
   fields: {
     uuid: Uuid(),
     name: Name(),
@@ -82,6 +83,7 @@ export const SystemTagInventory = inventory({
   since,
   events: ['Tag'],
   table: 'systemTags',
+  scope: { likeAny: 'resourceUuid', type: 'resourceType' },
   fields: attached,
 })
 export const UserTagInventory = inventory({
@@ -89,6 +91,7 @@ export const UserTagInventory = inventory({
   since,
   events: ['Tag'],
   table: 'userTags',
+  scope: { likeAny: 'resourceUuid', type: 'resourceType' },
   fields: {
     ...attached,
     tagUuid: orNull(

@@ -32,7 +32,7 @@ export const tagFields: ReadonlyMap<string, Attached> = new Map([
 
 type LabelTable = NonNullable<StoredInventory['labels']>
 
-const labelIn = (table: LabelTable['table'], name: string): Attached => ({
+export const labelIn = (table: LabelTable['table'], name: string): Attached => ({
   table,
   owner: 'hostUuid',
   value: 'labelValue',

@@ -142,7 +142,7 @@ if (testEngine === 'postgres')
         const user = { uuid: 'u', accountUuid: 'a', name: 'u', role: 'reader', passwordHash: '', description: null }
         await tx
           .insertInto('users')
-          .values({ ...user, ...dates, role: 'reader' })
+          .values({ ...user, ...dates, role: 'reader', scope: '[]' })
           .execute()
       })
       await assert.rejects(adding, /there is no such account/)

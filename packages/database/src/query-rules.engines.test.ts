@@ -199,6 +199,7 @@ test('fields without a column are null, lists are read from their text and not q
     since: 'wharf-1.0.0',
     events: [],
     table: 'hosts',
+    scope: 'byRole',
     fields: { uuid: Uuid(), token: Uuid(), tagUuids: List(Uuid()) },
     computed: ['token', 'tagUuids'],
   })
@@ -215,6 +216,7 @@ test('flags are queried by true and false only', async (t) => {
     since: 'wharf-1.0.0',
     events: [],
     table: 'hosts',
+    scope: 'byRole',
     fields: { uuid: Uuid(), on: Flag(), off: orNull(Flag()) },
   })
   const shapes = collection(shape, { columns: { on: '1', off: '0 * "totalCapacity"' } })

@@ -30,6 +30,7 @@ const samples = collection(
     since: 'wharf-1.0.0',
     events: [],
     table: 'samples',
+    scope: 'byRole',
     fields: {
       uuid: Uuid(),
       name: Name(),

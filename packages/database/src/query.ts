@@ -8,6 +8,8 @@ import { type Field, type FieldColumns, fieldsOf, quoteName, type StoredInventor
 import { orderSql, type Row, type Selection, selection } from './query-select.ts'
 import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
 import { everyRow, someRows } from './read-deadline.ts'
+import { scopeSql } from './record-scope-sql.ts'
+import type { CallerScope } from './scope-conditions.ts'
 
 export interface QueryInput {
   /** Conditions; records match all of them. */
@@ -25,7 +27,12 @@ export interface QueryInput {
   userUuid?: string
   /** Aborted when the caller has disconnected. */
   disconnectSignal?: () => AbortSignal
+  /** The hosts that the caller is limited to; records outside do not exist for it. */
+  scope?: CallerScope | undefined
 }
+
+/** The input of a read of one record. */
+type ItemInput = Pick<QueryInput, 'fields' | 'scope'>
 
 export interface Page {
   inventories?: Row[]
@@ -33,15 +40,20 @@ export interface Page {
 }
 
 /** Columns and their required values, independent of the conditions; such as the user of the caller. */
-export type Scope = Record<string, string>
+export type RequiredColumns = Record<string, string>
 
 export interface QueryableCollection {
-  query(database: Database, input: QueryInput, scope?: Scope): Promise<Page>
-  get(database: Database, uuid: string, input?: Pick<QueryInput, 'fields'>, scope?: Scope): Promise<Row | undefined>
+  query(database: Database, input: QueryInput, required?: RequiredColumns): Promise<Page>
+  get(database: Database, uuid: string, input?: ItemInput, required?: RequiredColumns): Promise<Row | undefined>
   /** Counts the records that meet the conditions, by groups. */
   countGroups(database: Database, input: QueryInput, grouping: Grouping): Promise<Row[]>
   /** The SQL of a query, without running it. */
-  statements(engine: Engine, input: QueryInput, scope?: Scope): Statements
+  statements(engine: Engine, input: QueryInput, required?: RequiredColumns): Statements
+}
+
+interface Limits {
+  readonly required?: RequiredColumns | undefined
+  readonly scope: CallerScope | undefined
 }
 
 /** Trusted SQL over the columns, never text of a caller. */
@@ -113,10 +125,19 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return { sql: orderSql(engine, field, uuid, sort[0] === '-'), isSlow: field.length > maxSortedCharacters }
   }
 
-  const within = (to: Bindings, scope: Scope = {}): string[] =>
-    Object.entries(scope).map(
+  const within = (to: Bindings, { required = {}, scope }: Limits): string[] => {
+    const columns = Object.entries(required).map(
       ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
     )
+    if (scope === undefined || labels || inventory.scope === 'byRole') return columns
+    return [...columns, scopeSql(inventory.scope, table, scope, to)]
+  }
+
+  /** The scope of a caller is conditions on labels, so that a page of hosts is read by the index of a label. */
+  const scopeConditions = (scope: CallerScope | undefined): Condition[] =>
+    labels === undefined || scope === undefined
+      ? []
+      : scope.conditions.map(({ label, ...rest }) => ({ field: `${labels.field}.${label}`, ...rest }))
 
   function parse(q: readonly string[] = []): Condition[] {
     if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
@@ -126,9 +147,9 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   function where(
     to: Bindings,
     conditions: readonly Condition[],
-    { timeZone, scope, leading }: { timeZone: string | undefined; scope?: Scope; leading?: LeadingLabel | undefined },
+    { timeZone, leading, ...limits }: Limits & { timeZone: string | undefined; leading?: LeadingLabel | undefined },
   ): string {
-    const all = within(to, scope)
+    const all = within(to, limits)
     for (const [index, condition] of conditions.entries()) {
       const field = comparable.get(condition.field)
       const attached = field ? undefined : (tags.get(condition.field) ?? labelField(labels, condition.field))
@@ -149,13 +170,14 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return conditions === '' ? `${read} where ${guard}` : `${read} where ${guard} and ${conditions}`
   }
 
-  function statements(engine: Engine, input: QueryInput, scope?: Scope): Statements {
+  function statements(engine: Engine, input: QueryInput, required?: RequiredColumns): Statements {
     const { columns, finish, length } = select(input.fields)
-    const parsed = parse(input.q)
+    const { scope } = input
+    const parsed = [...parse(input.q), ...scopeConditions(scope)]
     const leading = input.sort === undefined ? leadingLabel(labels, table, parsed) : undefined
     const sorted = order(engine, input.sort, leading)
     const to = new Bindings(engine)
-    const conditions = where(to, parsed, { timeZone: input.timeZone, ...(scope && { scope }), leading })
+    const conditions = where(to, parsed, { timeZone: input.timeZone, required, scope, leading })
     const { limit = defaultLimit, start = 0 } = input
     const counted = input.count === true || input.replyWithCount === true
     const ofCount: ReadCost = to.isSlow ? 'slow' : conditions !== '' ? 'scan' : 'page'
@@ -176,8 +198,8 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return { count, page: { sql, values: to.values, cost, isLarge: limit * length > maxInlineCharacters }, finish }
   }
 
-  async function query(database: Database, input: QueryInput, scope?: Scope): Promise<Page> {
-    const { count, page, finish } = statements(database.engine, input, scope)
+  async function query(database: Database, input: QueryInput, required?: RequiredColumns): Promise<Page> {
+    const { count, page, finish } = statements(database.engine, input, required)
     const answer: Page = {}
     if (page) answer.inventories = finish(await run(database, page, input))
     if (count) answer.total = Number((await run(database, count, input))[0]?.total)
@@ -187,7 +209,9 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
     const { engine } = database
     const to = new Bindings(engine)
-    const conditions = [only, where(to, parse(input.q), { timeZone: input.timeZone })].filter((one) => one !== '')
+    const { timeZone, scope } = input
+    const parsed = [...parse(input.q), ...scopeConditions(scope)]
+    const conditions = [only, where(to, parsed, { timeZone, scope })].filter((one) => one !== '')
     const cost: ReadCost = to.isSlow ? 'slow' : 'scan'
     const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
     const positions = groups.map((_, index) => index + 1).join(', ')
@@ -198,17 +222,21 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   async function get(
     database: Database,
     wanted: string,
-    input?: Pick<QueryInput, 'fields'>,
-    scope?: Scope,
+    { fields: names, scope }: ItemInput = {},
+    required?: RequiredColumns,
   ): Promise<Row | undefined> {
-    const { columns, finish } = select(input?.fields)
+    const { columns, finish } = select(names)
     if (uuid === undefined) throw new Error(`${inventory.name} has no uuid to be found by`)
     // no uuid contains it, and PostgreSQL rejects it
     if (wanted.includes('\0')) return undefined
     const to = new Bindings(database.engine)
-    const conditions = [`${uuid.expression} = ${to.bind(wanted)}`, ...within(to, scope)].join(' and ')
+    const wantedRow = `${uuid.expression} = ${to.bind(wanted)}`
+    const limits = where(to, scopeConditions(scope), { timeZone: undefined, required, scope })
+    const conditions = limits === '' ? wantedRow : `${wantedRow} and ${limits}`
     const sql = `${columns + from} where ${conditions}`
-    return finish(await run(database, { sql, values: to.values, cost: 'page', isLarge: false }))[0]
+    // the hosts of a rollout are visited
+    const cost: ReadCost = to.isSlow ? 'scan' : 'page'
+    return finish(await run(database, { sql, values: to.values, cost, isLarge: false }))[0]
   }
 
   return { query, get, countGroups, statements }

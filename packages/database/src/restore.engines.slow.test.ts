@@ -52,6 +52,7 @@ async function fill(database: OpenedDatabase): Promise<void> {
       name: '',
       role: 'admin' as const,
       passwordHash: 'x',
+      scope: '[]',
       description: awkward,
     }
     await tx
@@ -66,7 +67,7 @@ async function fill(database: OpenedDatabase): Promise<void> {
     const limits = { operations: '[]', allowedCidrs: '[]', schemes: awkward, sealedPreviousSecret: randomBytes(60) }
     await tx
       .insertInto('accessKeys')
-      .values({ ...key, description: null, ...limits, ...dated })
+      .values({ ...key, scope: '[]', description: null, ...limits, ...dated })
       .execute()
     await tx
       .insertInto('usedNonces')

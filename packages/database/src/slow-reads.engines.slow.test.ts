@@ -35,6 +35,7 @@ async function addKeys(database: Database, owner: { accountUuid: string; userUui
     accountUuid,
     userUuid,
     state: 'Enabled' as const,
+    scope: '[]',
     description: 'a'.repeat(2048),
     operations: '[]',
     allowedCidrs: '[]',
@@ -144,7 +145,7 @@ async function addOwner(database: Database): Promise<void> {
     const user = { uuid: nobody.userUuid, accountUuid: nobody.accountUuid, name: 'owner', role: 'reader' as const }
     await tx
       .insertInto('users')
-      .values({ ...user, passwordHash: '', ...dates })
+      .values({ ...user, scope: '[]', passwordHash: '', ...dates })
       .execute()
   })
 }

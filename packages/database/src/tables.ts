@@ -39,6 +39,8 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
     /** Of the host, which never changes: the index of a label is in the default order of hosts. */
     hostCreateDate: number
   }
+  /** The addresses of the other machines of a cluster, in lower case. */
+  clusterNodes: { clusterUuid: string; address: string }
   /** One measurement of a host per interval; unknown values are null. */
   hostSamples: {
     hostUuid: string
@@ -108,6 +110,8 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
     userUuid: string
     /** The permission that every slice requires; null in rows of version 1.0, which means `operate`. */
     permission: Permission | null
+    /** JSON: the scope of the caller who opened it; the user's own scope applies too. */
+    scope: Generated<string>
     fileName: string
     /** Null until the client has sent it. */
     size: number | null
@@ -150,5 +154,7 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
     at: number
     /** null: everyone; a user's uuid: that user and admins; `internal`: no client. */
     audience: string | null
+    /** JSON, of a deleted record: the labels of the hosts that it belonged to; null: unknown. */
+    hostLabels: string | null
   }
 }

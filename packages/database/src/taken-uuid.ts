@@ -48,9 +48,9 @@ export async function findRecordKinds(
  */
 export async function refuseTakenUuid(tx: Tx, uuid: string, own: ReadonlySet<string | undefined>): Promise<void> {
   const [found] = await findRecordKinds(tx, uuid, own)
-  if (found !== undefined)
-    throw new ApiError(
-      'SYS.1002',
-      `uuid ${uuid} is in use by another record (${nounOf(found)}); omit resourceUuid or choose another`,
-    )
+  if (found === undefined) return
+  const text = `another record (${nounOf(found)})`
+  throw new ApiError('SYS.1002', `uuid ${uuid} is in use by ${text}; omit resourceUuid or choose another`, {
+    mentions: [{ uuid, text }],
+  })
 }

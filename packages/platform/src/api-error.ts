@@ -6,6 +6,14 @@ interface More {
   /** Only where HTTP has a specific status for an invalid argument: 405, 413, 415, 431 … */
   status?: number
   retryAfterSeconds?: number
+  /** Records that the details name, which a caller with a scope may not know. */
+  mentions?: readonly Mention[]
+}
+
+export interface Mention {
+  readonly uuid: string
+  /** The part of the details that names it. */
+  readonly text: string
 }
 
 /** Every intended failure. Any other error that is thrown is a fault of Wharf and answered with SYS.1000. */
@@ -14,6 +22,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly retryAfterSeconds: number | undefined
+  readonly mentions: readonly Mention[]
 
   constructor(code: ErrorCode, details: string, more: More = {}) {
     // names of files, output of hooks and banners of hosts become details
@@ -21,6 +30,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = more.status ?? errorCatalogue[code].status
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.mentions = more.mentions ?? []
   }
 }
 

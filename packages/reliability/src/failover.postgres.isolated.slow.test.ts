@@ -45,7 +45,7 @@ const markedJobs =
     const marked: JobOperation<typeof startTrial, Input, object> = {
       operation: startTrial,
       start: ({ fields, commit }, enqueue) =>
-        commit((tx) => enqueue(tx, { subject: null, input: JSON.parse(fields.script) as Input })),
+        commit((tx) => enqueue(tx, { subject: null, host: null, input: JSON.parse(fields.script) as Input })),
       steps,
       async succeeded({ input: { name }, jobUuid }, tx) {
         await tx

@@ -19,6 +19,7 @@ export { freshPostgresDatabase, testDatabase, testEngine } from './database/data
 export { DatabaseProxy } from './database/database-proxy.ts'
 export { type PostgresServer, startPostgres } from './database/postgres.ts'
 export { PostgresPair } from './database/postgres-pair.ts'
+export { insertScopedRecords } from './database/scoped-records.ts'
 export { hostDriverContract } from './drivers/host-driver-contract.ts'
 export { type S3Gateway, startRadosgw } from './drivers/radosgw.ts'
 export { type SftpStorage, startSftpStorage } from './drivers/sftp-storage.ts'

@@ -3,6 +3,7 @@ import { deleteCommand } from '../delete-command.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord } from '../names/resolve-record.ts'
 import { passwordOption, readNewPassword } from '../new-password.ts'
+import { scopeOption } from '../scope-option.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
 import { roles } from './user.ts'
@@ -13,17 +14,19 @@ const create = command({
   arguments: { '<name>': { help: 'name of the account' } },
   options: {
     '--role <role>': { help: 'role of the built-in user (default: operator)', choices: roles },
+    ...scopeOption,
     '--description <text>': { help: 'description' },
     ...passwordOption,
   },
   examples: ['account create ops', 'account create ops --role reader --password-stdin < password'],
-  async run(cli, { name }, { role, description, passwordStdin }) {
+  async run(cli, { name }, { role, scope, description, passwordStdin }) {
     const wharf = await cli.wharf()
     const password = await readNewPassword(cli, passwordStdin)
     const { inventory } = await wharf.accounts.create({
       name,
       password,
       role: role as (typeof roles)[number] | undefined,
+      scope,
       description,
     })
     cli.out.record(inventory)

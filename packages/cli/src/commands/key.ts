@@ -6,6 +6,7 @@ import { deleteCommand } from '../delete-command.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord } from '../names/resolve-record.ts'
 import { parseInteger, readText } from '../option-values.ts'
+import { scopeOption } from '../scope-option.ts'
 import { Profiles } from '../settings/profiles.ts'
 import { showCommand } from '../show-command.ts'
 import { stateCommands } from '../state-commands.ts'
@@ -20,6 +21,7 @@ const create = command({
   summary: 'Create an access key and show its secret, once',
   options: {
     '--user <name>': { help: 'owner (default: yourself)', names: 'users' },
+    ...scopeOption,
     '--description <text>': { help: 'description' },
     '--expires <when>': { help: 'a time such as 2027-01-31, or a period such as 90d or 12h (default: never)' },
     '--role <role>': {
@@ -41,9 +43,10 @@ const create = command({
   examples: [
     'key create --description backup --expires 90d',
     'key create --role reader --operation QueryHost --operation jobs:* --from 10.0.0.0/8',
+    'key create --scope labels.team=web',
     'key create --user robot --json > key.json',
   ],
-  async run(cli, _, { user, description, expires, role, operation, from, scheme, publicKey }) {
+  async run(cli, _, { user, scope, description, expires, role, operation, from, scheme, publicKey }) {
     const limits = {
       expiresDate: expiryOf(expires),
       role: role as NewKeyFields['role'],
@@ -54,7 +57,7 @@ const create = command({
     }
     const wharf = await cli.wharf()
     const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
-    const created = await createAccessKey(cli, wharf, { ...owner, description, ...limits })
+    const created = await createAccessKey(cli, wharf, { ...owner, scope, description, ...limits })
     showSecret(cli, wharf, created)
   },
 })
@@ -130,7 +133,7 @@ export const key: GroupSpec = {
     listCommand('accessKeys', {
       path: 'key',
       plural: 'access keys',
-      columns: ['AccessKeyID', 'state', 'description', 'user', 'role', 'expiresDate', 'lastUsedDate', 'uuid'],
+      columns: ['AccessKeyID', 'state', 'description', 'user', 'role', 'scope', 'expiresDate', 'lastUsedDate', 'uuid'],
       wide: ['operations', 'allowedCidrs', 'schemes', 'overlapEndDate', 'account', 'createDate', 'lastOpDate'],
     }),
     showCommand('accessKeys', { path: 'key', example: '2f6b9c0d1e2f6b9c0d1e' }),

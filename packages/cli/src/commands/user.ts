@@ -1,8 +1,10 @@
 import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../delete-command.ts'
+import { UsageError } from '../errors.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
 import { passwordOption, readNewPassword } from '../new-password.ts'
+import { scopeOption } from '../scope-option.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
 
@@ -16,11 +18,15 @@ const create = command({
   options: {
     '--account <name>': { help: 'account of the user (default: your own)', names: 'accounts' },
     '--role <role>': { help: 'role (default: reader)', choices: roles },
+    ...scopeOption,
     '--description <text>': { help: 'description' },
     ...passwordOption,
   },
-  examples: ['user create alice --role operator', 'user create robot --account ops --password-stdin < password'],
-  async run(cli, { name }, { account, role, description, passwordStdin }) {
+  examples: [
+    'user create alice --role operator --scope labels.team=web',
+    'user create robot --account ops --password-stdin < password',
+  ],
+  async run(cli, { name }, { account, role, scope, description, passwordStdin }) {
     const wharf = await cli.wharf()
     const accountUuid = account === undefined ? undefined : await resolveUuid(wharf, 'accounts', account)
     const password = await readNewPassword(cli, passwordStdin)
@@ -29,9 +35,32 @@ const create = command({
       password,
       accountUuid,
       role: role as Role | undefined,
+      scope,
       description,
     })
     cli.out.record(inventory)
+  },
+})
+
+const update = command({
+  name: 'update',
+  aliases: ['edit'],
+  summary: 'Change the role or the scope of a user',
+  arguments: { '<name>': { help: 'name or uuid', names: 'users' } },
+  options: {
+    '--role <role>': { help: 'role', choices: roles },
+    ...scopeOption,
+    '--all-hosts': { help: 'remove the scope' },
+  },
+  examples: ['user update alice --scope labels.team=web --scope labels.env=test', 'user update alice --all-hosts'],
+  async run(cli, { name }, { role, scope: given, allHosts }) {
+    if (allHosts && given !== undefined) throw new UsageError('use either --scope or --all-hosts')
+    const scope = allHosts ? [] : given
+    if (role === undefined && scope === undefined)
+      throw new UsageError('nothing to change: use --role, --scope or --all-hosts')
+    const wharf = await cli.wharf()
+    const uuid = await resolveUuid(wharf, 'users', name)
+    cli.out.record((await wharf.users.update(uuid, { role: role as Role | undefined, scope })).inventory)
   },
 })
 
@@ -69,17 +98,18 @@ const setPassword = command({
 
 export const user: GroupSpec = {
   name: 'user',
-  summary: 'Manage users and their roles',
+  summary: 'Manage users, their roles and scopes',
   commands: [
     listCommand('users', {
       path: 'user',
       plural: 'users',
-      columns: ['name', 'account', 'role', 'description', 'createDate', 'uuid'],
+      columns: ['name', 'account', 'role', 'scope', 'description', 'createDate', 'uuid'],
       wide: ['lastOpDate'],
       example: '--query role=admin',
     }),
     showCommand('users', { path: 'user', example: 'alice' }),
     create,
+    update,
     setRole,
     setPassword,
     deleteCommand('users', {

@@ -13,6 +13,10 @@ export const messages = defineMessages({
     secretSaved: 'I have saved it',
     noExplanation: 'No explanation found.',
     byKeyword: 'No entry matches this text. These entries contain its words:',
+    scope: 'Scope',
+    scopeMeans:
+      'Limits access to hosts with these labels, and to the packages, clusters, rollouts, alerts and jobs on them. One condition per line, such as labels.team=web; a host must meet all. Empty: no limit.',
+    optional: 'optional',
     cancel: 'Cancel',
     keep: 'Go back',
     incomplete: 'Fill in the required fields.',
@@ -53,6 +57,10 @@ export const messages = defineMessages({
     secretSaved: '我已保存',
     noExplanation: '未找到说明。',
     byKeyword: '没有条目与这段文字匹配。以下条目包含其中的词语：',
+    scope: '范围',
+    scopeMeans:
+      '将访问限制在带有这些标签的主机，以及其上的软件包、集群、发布、告警和任务。每行一个条件，例如 labels.team=web；主机须满足全部条件。留空表示不限制。',
+    optional: '可选',
     cancel: '取消',
     keep: '返回',
     incomplete: '请先填写必填项。',

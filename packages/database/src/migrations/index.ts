@@ -34,6 +34,7 @@ import { auditTrail } from './0030-audit-trail.ts'
 import { relatedJobsAndHealthErrors } from './0031-related-jobs-and-health-errors.ts'
 import { accessKeyLimits } from './0032-access-key-limits.ts'
 import { rolloutRestores } from './0033-rollout-restores.ts'
+import { fillClusterNodes, scopes } from './0034-scopes.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -71,11 +72,13 @@ const statements: Record<string, (types: ColumnTypes) => string> = {
   '0031-related-jobs-and-health-errors': relatedJobsAndHealthErrors,
   '0032-access-key-limits': accessKeyLimits,
   '0033-rollout-restores': rolloutRestores,
+  '0034-scopes': scopes,
 }
 
 /** What statements cannot compute; it runs after those of the same migration. */
 const fills: Record<string, (db: Kysely<unknown>) => Promise<void>> = {
   '0025-package-versions': fillPackageVersions,
+  '0031-scopes': fillClusterNodes,
 }
 
 export const migrationNames = Object.keys(statements)

@@ -1,4 +1,5 @@
 import type { Role } from '@wharf/contract'
+import type { CallerScope } from '@wharf/database/scope-conditions.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 
 /** What an access key may do less than its user, besides its lower role. */
@@ -13,7 +14,15 @@ export interface KeyLimits {
 export type Credential =
   | { kind: 'session'; hash: string }
   /** The hash of the secret distinguishes the key from a later one with the same id. */
-  | { kind: 'key'; id: string; uuid: string; secretHash: string; limits: KeyLimits | undefined }
+  | {
+      kind: 'key'
+      id: string
+      uuid: string
+      secretHash: string
+      limits: KeyLimits | undefined
+      /** Its own, in addition to that of its user. */
+      scope: readonly string[]
+    }
   | { kind: 'none' }
 
 export interface Caller {
@@ -21,6 +30,8 @@ export interface Caller {
   readonly userUuid: string
   readonly userName: string
   readonly role: Role
+  /** The hosts that the user and the key are limited to; undefined: no limit. */
+  readonly scope: CallerScope | undefined
   readonly credential: Credential
 }
 
@@ -30,5 +41,6 @@ export const anonymousCaller: Caller = {
   userUuid: '',
   userName: '',
   role: 'reader',
+  scope: undefined,
   credential: { kind: 'none' },
 }

@@ -1,6 +1,6 @@
 import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
-import { collection, type QueryableCollection } from '@wharf/database/query.ts'
+import { collection, type QueryableCollection, type RequiredColumns } from '@wharf/database/query.ts'
 import type { Row } from '@wharf/database/query-select.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Binding } from './bind.ts'
@@ -28,6 +28,13 @@ export interface Queries {
   readonly emptyNotFound: boolean
 }
 
+/** Who queries, and which records exist for them. Every query of a caller has this. */
+export const callerOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnectSignal'>) => ({
+  userUuid: caller.userUuid,
+  scope: caller.scope,
+  disconnectSignal,
+})
+
 /** For a collection whose records cannot be named one by one. */
 export const queryBinding = (
   { database, timezone }: Queries,
@@ -39,8 +46,7 @@ export const queryBinding = (
     records.query(database, {
       ...(call.fields as QueryFields),
       timeZone: timezone,
-      userUuid: call.caller.userUuid,
-      disconnectSignal: call.disconnectSignal,
+      ...callerOf(call),
     }),
 })
 
@@ -56,7 +62,7 @@ export function queryBindings(
   get: Operation,
   { records = recordsOf(query), ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
-  const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
+  const requiredOf = ({ caller }: Call): RequiredColumns | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
   const selected = (fields: string[] | undefined, rows: Row[]): Row[] =>
     shownBy.length === 0 ? rows : onlyFields(fields, rows)
@@ -69,10 +75,9 @@ export function queryBindings(
           ...requested,
           ...withFields(requested.fields, shownBy),
           timeZone: timezone,
-          userUuid: call.caller.userUuid,
-          disconnectSignal: call.disconnectSignal,
+          ...callerOf(call),
         }
-        const page = await records.query(database, input, scopeOf(call))
+        const page = await records.query(database, input, requiredOf(call))
         if (page.inventories === undefined) return page
         return { ...page, inventories: selected(requested.fields, await shown(call, page.inventories)) }
       },
@@ -82,10 +87,10 @@ export function queryBindings(
       handler: async (call) => {
         const { uuid = '' } = call.path as { uuid?: string }
         const { fields } = call.fields as Pick<QueryFields, 'fields'>
-        const input = withFields(fields, shownBy)
+        const input = { ...withFields(fields, shownBy), scope: call.caller.scope }
         const found = await records.get(database, uuid, input)
-        const scope = scopeOf(call)
-        if (found && scope && !(await records.get(database, uuid, input, scope)))
+        const required = requiredOf(call)
+        if (found && required && !(await records.get(database, uuid, input, required)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
         return { inventories: found ? selected(fields, await shown(call, [found])) : [] }

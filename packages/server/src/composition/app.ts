@@ -265,7 +265,7 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
   const { foundation, resources, nodes, draining, certificate } = deps
   const { settings, database, jobs } = foundation
   const resourceBindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
-  const bindings = [...resourceBindings, retryBinding(jobs, resourceBindings)]
+  const bindings = [...resourceBindings, retryBinding({ jobs, database }, resourceBindings)]
   for (const { job } of bindings) if (job) jobs.runner.register(job)
   for (const job of resources.fleet.targetJobs.definitions) jobs.runner.register(job)
   const metrics = makeMetrics()

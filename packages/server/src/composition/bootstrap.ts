@@ -70,7 +70,8 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Boo
   if (!(await accounts.isEmpty(tx))) return undefined
   const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
   const credential = { kind: 'none' } as const
-  const caller = { accountUuid: uuid, userUuid: uuid, userName: adminName, role: 'admin', credential } as const
+  const names = { accountUuid: uuid, userUuid: uuid, userName: adminName }
+  const caller = { ...names, role: 'admin', scope: undefined, credential } as const
   const key = await keys.create(tx, caller, {
     accountUuid: uuid,
     userUuid: uuid,

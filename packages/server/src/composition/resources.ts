@@ -154,7 +154,7 @@ export function buildResources(
   })
   packages.addReferrer(async (tx, uuid) => {
     const plugin = await plugins.findOnPackage(uuid, tx)
-    return plugin && `cluster plugin ${plugin.name}`
+    return plugin && { uuid: plugin.uuid, text: `cluster plugin ${plugin.name}` }
   })
   const candidateHosts = new CandidateHostService({ ...foundation, hosts })
   const elaborations = new ElaborationService(foundation)

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { inBatches } from '@wharf/database/in-batches.ts'
+import { isScopedType, readHostLabels } from '@wharf/database/scoped-reads.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -18,6 +19,8 @@ interface ChangeEvent {
   readonly uuid: string
   /** Absent: everyone. */
   readonly audience?: string | undefined
+  /** Of a deleted record: the labels of its hosts, as JSON. */
+  readonly hostLabels?: string | null | undefined
 }
 
 /** What the audit entry of a change shows: the record before and after, null where it does not exist. */
@@ -40,6 +43,7 @@ export interface RecordedChange {
   uuid: string
   at: number
   audience: string | null
+  hostLabels: string | null
 }
 
 /** For events that reach other nodes but no client. */
@@ -98,6 +102,11 @@ export class Events {
     return this.recordAll(tx, [change])
   }
 
+  /** Before a record is deleted: the labels of its hosts, for its event. Readers with a scope get the event by them. */
+  async hostLabelsOf(tx: Tx, resourceType: ResourceType, uuid: string): Promise<string | null> {
+    return isScopedType(resourceType) ? readHostLabels(this.#deps.database, tx, { resourceType, uuid }) : null
+  }
+
   /** The same for the changes of many records in one transaction. */
   async recordAll(tx: Tx, changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return
@@ -107,7 +116,9 @@ export class Events {
       tx
         .insertInto('events')
         .values(
-          batch.map(({ type, resourceType, uuid, audience = null }) => ({ type, resourceType, uuid, audience, at })),
+          batch.map(({ type, resourceType, uuid, audience = null, hostLabels = null }) => {
+            return { type, resourceType, uuid, audience, hostLabels, at }
+          }),
         )
         .execute(),
     )

@@ -1,5 +1,6 @@
 import { hasMoreRights, mayCall, type Operation } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import { isSameScope, scopeText } from '@wharf/database/scope-conditions.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../calls/caller.ts'
@@ -38,8 +39,15 @@ export function authoriseAny(
 }
 
 /** The one place where role and limits decide. */
-export const refusalOf = (operation: Operation, caller: Caller, source: string): ApiError | undefined =>
-  mayCall(caller.role, operation) ? keyRefusal(caller, operation, source) : missingRights(operation.name, caller)
+export function refusalOf(operation: Operation, caller: Caller, source: string): ApiError | undefined {
+  if (!mayCall(caller.role, operation)) return missingRights(operation.name, caller)
+  if (operation.isForAllHosts && caller.scope !== undefined)
+    return new ApiError(
+      'ID.1002',
+      `${operation.name} is about all hosts, and the caller is limited to ${scopeText(caller.scope)}; only a caller without a scope may call it`,
+    )
+  return keyRefusal(caller, operation, source)
+}
 
 const missingRights = (names: string, { role }: Pick<Caller, 'role'>): ApiError =>
   new ApiError('ID.1002', `${names} needs more rights than the role ${role} has; ask an admin`)
@@ -72,13 +80,17 @@ export async function authoriseChange(
 ): Promise<void> {
   const { caller } = request
   if (caller === undefined || caller.credential.kind === 'none') return
-  const role = await credentials.lock(tx, caller)
-  if (role !== undefined) await useNonce(tx, request, nonces)
-  if (role === caller.role) return
-  if (role === undefined) {
+  const locked = await credentials.lock(tx, caller)
+  if (locked !== undefined) await useNonce(tx, request, nonces)
+  if (locked === undefined) {
     request.caller = undefined
     throw revoked(caller)
   }
+  const { role, scope } = locked
+  // the checks before the transaction used the old scope
+  if (!isSameScope(scope, caller.scope))
+    throw new ApiError('ID.1002', 'the scope of this user or key was changed during the call; send the call again')
+  if (role === caller.role) return
   authorise(binding, { ...caller, role }, request)
   // the checks before the transaction used the old role
   if (hasMoreRights(caller.role, role))

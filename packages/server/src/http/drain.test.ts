@@ -33,7 +33,7 @@ const slowCall = operation({ ...slow, name: 'SlowCall', path: '/v1/slow-calls' }
 function slowOperations({ jobs }: Foundation): ServedBinding[] {
   const job: JobOperation<typeof slowJob, null> = {
     operation: slowJob,
-    start: ({ commit }, enqueue) => commit((tx) => enqueue(tx, { subject: null, input: null })),
+    start: ({ commit }, enqueue) => commit((tx) => enqueue(tx, { subject: null, host: null, input: null })),
     steps: [step('sleep', async () => void (await delay(slowMs)))],
     succeeded: async () => ({}),
   }

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getEvents } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
+import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import type { Caller } from '../calls/caller.ts'
 import { type Events, internalAudience, type RecordedChange } from '../events/events.ts'
+import { eventsWithin } from '../events/events-within-scope.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import type { EventStream } from './event-stream.ts'
 import { type ServedBinding, stream } from './exchange.ts'
@@ -9,6 +12,7 @@ import type { OpenStreams } from './open-streams.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
 
 interface EventOperationDeps {
+  database: Database
   events: Events
   credentials: Credentials
   streams: OpenStreams
@@ -18,20 +22,46 @@ interface EventOperationDeps {
 const eventsPerTurn = 50
 
 export function eventOperations({
+  database,
   events,
   credentials,
   streams,
   formatTimestamp,
 }: EventOperationDeps): ServedBinding[] {
-  const send = (
-    to: EventStream,
-    caller: Caller,
-    { sequence, type, resourceType, uuid, at, audience }: RecordedChange,
-  ): void => {
-    const visible =
-      audience === null || audience === caller.userUuid || (caller.role === 'admin' && audience !== internalAudience)
-    if (visible) to.send({ id: sequence, data: JSON.stringify({ type, resourceType, uuid, at: formatTimestamp(at) }) })
+  const isForCaller = ({ audience }: RecordedChange, { userUuid, role }: Caller): boolean =>
+    audience === null || audience === userUuid || (role === 'admin' && audience !== internalAudience)
+
+  const send = (to: EventStream, { sequence, type, resourceType, uuid, at }: RecordedChange): void =>
+    to.send({ id: sequence, data: JSON.stringify({ type, resourceType, uuid, at: formatTimestamp(at) }) })
+
+  /** Those of the events that exist for the caller. */
+  const visibleTo = async (caller: Caller, changes: readonly RecordedChange[]): Promise<readonly RecordedChange[]> => {
+    const own = changes.filter((change) => isForCaller(change, caller))
+    return caller.scope === undefined ? own : eventsWithin(database, caller.scope, own)
   }
+
+  /** The events of a caller with a scope are checked in the database, one read at a time and in their order. */
+  const scopedSender = (to: EventStream, caller: Caller): ((change: RecordedChange) => void) => {
+    const waiting: RecordedChange[] = []
+    const poll = new CoalescedPoll(async () => {
+      const changes = waiting.splice(0)
+      try {
+        for (const change of await visibleTo(caller, changes)) send(to, change)
+      } catch {
+        // the reader reconnects with its last event
+        to.end()
+      }
+    })
+    return (change) => {
+      waiting.push(change)
+      poll.request()
+    }
+  }
+
+  const sender = (to: EventStream, caller: Caller): ((change: RecordedChange) => void) =>
+    caller.scope === undefined
+      ? (change) => void (isForCaller(change, caller) && send(to, change))
+      : scopedSender(to, caller)
 
   return [
     stream(getEvents, async ({ caller }, { request, reply }) => {
@@ -43,9 +73,9 @@ export function eventOperations({
         while (!to.closed && sent < events.lastSequence) {
           const upTo = events.lastSequence
           const old = await events.replay(sent, upTo)
-          for (const [index, change] of old.entries()) {
+          for (const [index, change] of (await visibleTo(caller, old)).entries()) {
             if (to.closed) break
-            send(to, caller, change)
+            send(to, change)
             await to.drained()
             // many readers that catch up must not block other calls
             if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn()
@@ -57,7 +87,8 @@ export function eventOperations({
         to.end()
       }
       // nothing was awaited since the last check, so no event is missed; events that the reader got from another node are skipped
-      to.onClose(events.subscribe((change) => change.sequence > sent && send(to, caller, change)))
+      const deliver = sender(to, caller)
+      to.onClose(events.subscribe((change) => void (change.sequence > sent && deliver(change))))
     }),
   ]
 }

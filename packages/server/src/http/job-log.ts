@@ -27,11 +27,17 @@ export function logText(jobs: JobService, uuid: string, format: FormatLine): Rea
 
 export async function followLog(
   jobs: JobService,
-  { uuid, after, format }: { uuid: string; after: number; format: FormatLine },
+  {
+    uuid,
+    after,
+    format,
+    isVisible,
+  }: { uuid: string; after: number; format: FormatLine; isVisible: () => Promise<boolean> },
   to: EventStream,
 ): Promise<void> {
   let last = after
   while (!to.closed) {
+    if (!(await isVisible())) return to.end()
     const { state } = await jobs.get(uuid)
     const lines = await jobs.readLog(uuid, last, logBatch)
     for (const line of lines) {

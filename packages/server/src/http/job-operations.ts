@@ -13,11 +13,13 @@ import {
 } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { collection } from '@wharf/database/query.ts'
+import { findOutside } from '@wharf/database/scoped-reads.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withSource } from '../audit/audit-source.ts'
 import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
+import { callerOf } from '../calls/query-bindings.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { StepTimes } from '../jobs/job-timeline.ts'
@@ -101,13 +103,8 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
   }
 
   return [
-    handle(queryApiJob, ({ caller, fields, disconnectSignal }) =>
-      jobRecords.query(database, {
-        ...fields,
-        timeZone: settings.timezone,
-        userUuid: caller.userUuid,
-        disconnectSignal,
-      }),
+    handle(queryApiJob, (call) =>
+      jobRecords.query(database, { ...call.fields, timeZone: settings.timezone, ...callerOf(call) }),
     ),
     stream(
       getApiJob,
@@ -131,7 +128,10 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
           const to = openStream(reply, caller, { credentials, streams })
           // when the database becomes unavailable, the reader reconnects with the number of its last line
           const after = lastEventId(request.headers) ?? 0
-          return followLog(jobs, { uuid, after, format }, to).catch(() => to.end())
+          const { scope } = caller
+          // the host may leave the scope of the reader meanwhile
+          const isVisible = async () => !scope || !(await findOutside(database, scope, [uuid])).has(uuid)
+          return followLog(jobs, { uuid, after, format, isVisible }, to).catch(() => to.end())
         }
         reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')
         await reply.send(logText(jobs, uuid, format))

@@ -1,14 +1,19 @@
 import { ApiJobInventory, retryApiJob } from '@wharf/contract'
-import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Database } from '@wharf/database/database.ts'
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Call } from '../calls/call-context.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import { refusalOf } from './authorise.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
 import type { ServedBinding } from './exchange.ts'
+import { ScopedCall } from './scoped-call.ts'
 
 /** Repeats the call of a job as a call of this caller: every rule of its operation applies again. */
-export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[]): ServedBinding {
+export function retryBinding(
+  { jobs, database }: { jobs: JobService; database: Database },
+  bindings: readonly ServedBinding[],
+): ServedBinding {
   const byName = new Map(bindings.filter(({ job }) => job).map((binding) => [binding.operation.name, binding]))
   return {
     operation: retryApiJob,
@@ -20,6 +25,12 @@ export function retryBinding(jobs: JobService, bindings: readonly ServedBinding[
       const { operation, job, handler } = binding
       const refusal = refusalOf(operation, call.caller, call.source)
       if (refusal) throw refusal
+      const { scope } = call.caller
+      if (scope !== undefined) {
+        const scoped = await ScopedCall.enter({ database, operation, scope }, sent.path, sent.fields)
+        const [uuid] = scoped.hiddenUuids
+        if (uuid !== undefined) throw notFound('resource', uuid)
+      }
       const commit = (work: Parameters<Call['commit']>[0]): Promise<object> =>
         call.commit(async (tx) => {
           await jobs.takeCall(tx, row)

@@ -1,5 +1,6 @@
 import { normalizeUuid, type Operation, pathParameters } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import type { CallerScope } from '@wharf/database/scope-conditions.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withSource } from '../audit/audit-source.ts'
@@ -22,6 +23,7 @@ import { nonceOf, readSignedMessage } from './message-signature.ts'
 import { requestBaseUrl } from './request-base-url.ts'
 import { withoutShownOnce } from './response-fields.ts'
 import { responseWriter } from './response-text.ts'
+import { ScopedCall } from './scoped-call.ts'
 import { type Sent, sendJson } from './send.ts'
 import type { WaitingCallLimit } from './waiting-call-limit.ts'
 
@@ -54,6 +56,11 @@ export interface RouteDeps {
     /** Clients of the job protocol read every answer from a job. */
     always202?: boolean
   }
+}
+
+/** `scoped` for a caller with a scope. */
+interface ScopedInput extends Input {
+  readonly scoped?: ScopedCall
 }
 
 /** A concurrent call with the same key has finished first; its result is the answer. */
@@ -194,7 +201,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
   const callOf = (
     { request }: Exchange,
     options: CallOptions,
-    { fields, tags }: Input,
+    { fields, tags, scoped }: ScopedInput,
     commit: Call['commit'],
   ): Call => {
     const caller = request.caller ?? anonymousCaller
@@ -202,7 +209,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
     return {
       caller,
-      path: request.params as Record<never, string>,
+      path: (scoped?.path ?? request.params) as Record<never, string>,
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
@@ -212,7 +219,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
       address: () => requestBaseUrl(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit: refusingTakenUuid(operation, fields, commit),
-      authorise: (tx) => authoriseIn(tx, request),
+      authorise: (tx) => authoriseIn(tx, request, scoped),
     }
   }
 
@@ -246,26 +253,40 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     return auditedCalls.recordUnchanged(request, operation).then(send)
   }
 
-  const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
+  const answerWithin = (
+    scoped: ScopedCall | undefined,
+    exchange: Exchange,
+    options: CallOptions,
+    result: object | undefined,
+  ): Sent =>
+    scoped === undefined || result === undefined
+      ? answerWith(exchange, options, result)
+      : scoped.shown(result).then((shown) => answerWith(exchange, options, shown))
+
+  const authoriseIn = async (tx: Tx, request: FastifyRequest, scoped: ScopedCall | undefined): Promise<void> => {
     if (binding.lock !== undefined) await database.lock(tx, binding.lock)
     await authoriseChange(tx, binding, request, deps)
+    await scoped?.authorise(tx)
   }
 
-  const act = (exchange: Exchange, options: CallOptions, input: Input): Sent => {
+  const act = (exchange: Exchange, options: CallOptions, input: ScopedInput): Sent => {
+    const { scoped } = input
     const commit: Call['commit'] = (work) =>
       database.transaction(async (tx) => {
-        await authoriseIn(tx, exchange.request)
-        return work(tx)
+        await authoriseIn(tx, exchange.request, scoped)
+        const result = await work(tx)
+        return scoped ? scoped.checkResult(tx, result) : result
       })
     const result = handler(callOf(exchange, options, input, commit), exchange)
     return result instanceof Promise
-      ? result.then((settled) => answerWith(exchange, options, settled))
-      : answerWith(exchange, options, result)
+      ? result.then((settled) => answerWithin(scoped, exchange, options, settled))
+      : answerWithin(scoped, exchange, options, result)
   }
 
   /** With an idempotency key: the change happens once. */
-  const actOnce = async (exchange: Exchange, options: CallOptions, input: Input, key: string) => {
+  const actOnce = async (exchange: Exchange, options: CallOptions, input: ScopedInput, key: string) => {
     const { request } = exchange
+    const { scoped } = input
     const repeatable: RepeatableCall = {
       key,
       caller: request.caller ?? anonymousCaller,
@@ -281,10 +302,11 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     const commit: Call['commit'] = async (work) => {
       const committed = await database.transaction(async (tx) => {
         isRefused = true
-        await authoriseIn(tx, request)
+        await authoriseIn(tx, request, scoped)
         isRefused = false
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
-        const result = await work(tx)
+        const worked = await work(tx)
+        const result = scoped ? await scoped.checkResult(tx, worked) : worked
         let keeps = storedResult(operation, result)
         if (isReadAtJob(options) && 'answer' in keeps) {
           await jobs.recordSuccess(tx, { caller, uuid: key }, operation.name, keeps.answer)
@@ -310,7 +332,23 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
     }
     return isReadAtJob(options) && kept !== undefined
       ? answer(exchange, options, kept)
-      : answerWith(exchange, options, result)
+      : answerWithin(scoped, exchange, options, result)
+  }
+
+  const actWithKey = (exchange: Exchange, options: CallOptions, input: ScopedInput, key: string | undefined): Sent =>
+    key === undefined ? act(exchange, options, input) : actOnce(exchange, options, input, key)
+
+  /** Records outside the scope of the caller do not exist for the call, nor a result that was stored for them. */
+  const actWithin = async (exchange: Exchange, options: CallOptions, input: Input, scope: CallerScope) => {
+    const path = exchange.request.params as Record<string, string>
+    const scoped = await ScopedCall.enter({ database, operation, scope }, path, input.fields)
+    const within = { ...input, fields: { ...scoped.fields }, scoped }
+    const key = scoped.hiddenUuids.length > 0 ? undefined : options.idempotencyKey
+    try {
+      return await actWithKey(exchange, options, within, key)
+    } catch (error) {
+      throw await scoped.conceal(error)
+    }
   }
 
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined => {
@@ -321,10 +359,11 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
       body: request.body,
     })
     const exchange = { request, reply }
+    const scope = request.caller?.scope
     const execute = (): Sent =>
-      options.idempotencyKey === undefined
-        ? act(exchange, options, input)
-        : actOnce(exchange, options, input, options.idempotencyKey)
+      scope === undefined
+        ? actWithKey(exchange, options, input, options.idempotencyKey)
+        : actWithin(exchange, options, input, scope)
     // reads are not recorded
     const sent =
       operation.method === 'GET' ? execute() : withSource(auditedCalls.open(request, reply, operation.name), execute)

@@ -62,6 +62,7 @@ test('a user has at most 500 access keys, independent of who creates them; exist
     accountUuid,
     userUuid: accountUuid,
     state: 'Enabled' as const,
+    scope: '[]',
     description: null,
     operations: '[]',
     allowedCidrs: '[]',

@@ -16,6 +16,7 @@ export const newJobRow = ({ uuid, caller }: JobRequest & { uuid: string }, opera
   operation,
   subjectUuid: null,
   relatedUuid: null,
+  hostUuid: null,
   subjectName: null,
   subjectVersion: null,
   targetName: null,

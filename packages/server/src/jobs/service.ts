@@ -32,8 +32,10 @@ export interface Submission<Input> {
   subject: { uuid: string; name: string; version?: string | null } | null
   /** The second record of a job with two, such as the version that an upgrade installs. */
   relatedUuid?: string | undefined
-  /** The host or backup storage it works on, unless that is the subject itself. */
-  targetName?: string | null | undefined
+  /** The host that it works on, also when that is the subject itself. */
+  host: { readonly uuid: string; readonly name: string } | null | undefined
+  /** The backup storage that it works on, unless that is the subject itself. */
+  storageName?: string | undefined
   input: Input
   /** The call that starts it, so that it can be repeated when the job fails. */
   call?: SentCall
@@ -94,7 +96,7 @@ export class JobService {
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
     const { store, sealed, clock, audit, events, limits } = this.#deps
-    const { request, subject, targetName = null, call, managementNodeUuid = null, isFollowUp = false } = submission
+    const { request, subject, host = null, call, managementNodeUuid = null, isFollowUp = false } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const runsHere =
       this.runner.hasCapacity && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
@@ -105,11 +107,13 @@ export class JobService {
     const { name: operation } = definition.operation
     const initial = newJobRow({ ...request, uuid }, operation, clock.now())
     const subjectUuid = subject?.uuid ?? null
+    const targetName = submission.storageName ?? (host === null || host.uuid === subject?.uuid ? null : host.name)
     const names = { subjectName: subject?.name ?? null, subjectVersion: subject?.version ?? null, targetName }
     const row = {
       ...initial,
       subjectUuid,
       relatedUuid: submission.relatedUuid ?? null,
+      hostUuid: host?.uuid ?? null,
       ...names,
       summary: summaryOf({ operation, ...names }, request.caller.userName),
       managementNodeUuid,

@@ -33,7 +33,8 @@ export async function resetPassword(
   const password = randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
   const credential = { kind: 'none' } as const
-  const itself = { accountUuid: uuid, userUuid: uuid, userName: name, role: 'admin', credential } as const
+  const names = { accountUuid: uuid, userUuid: uuid, userName: name }
+  const itself = { ...names, role: 'admin', scope: undefined, credential } as const
   const setPassword = (tx: Tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash)
   await asSystem('ResetPassword', () => database.transaction(setPassword))
   return password

@@ -18,7 +18,10 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) =>
 
 function fixture(database: Database) {
   const published: string[] = []
-  const events = { record: async (_: unknown, { type }: Change) => void published.push(type) } as unknown as Events
+  const events = {
+    record: async (_: unknown, { type }: Change) => void published.push(type),
+    hostLabelsOf: async () => null,
+  } as unknown as Events
   const tags = new Records<TagRow>({ database, events, clock: { now: () => 7 } }, { inventory: TagInventory })
   return { tags, published }
 }

@@ -128,6 +128,7 @@ export class Records<Row extends RecordRow> {
 
   /** `inUse` is the text of the refusal when other records refer to this one. */
   async remove(tx: Tx, uuid: string, inUse?: string): Promise<void> {
+    const hostLabels = await this.events.hostLabelsOf(tx, this.resourceType, uuid)
     const deletion = typed(tx).deleteFrom(this.table).where('uuid', '=', uuid)
     const [deleted] = await deletion
       .returningAll()
@@ -136,13 +137,16 @@ export class Records<Row extends RecordRow> {
         throw inUse !== undefined && isForeignKeyViolation(cause) ? new ApiError('SYS.1004', inUse) : cause
       })
     if (deleted === undefined) throw notFound(this.label, uuid)
-    await this.publish(tx, 'Deleted', uuid, { before: image(deleted), after: null })
+    await this.publish(tx, 'Deleted', uuid, { before: image(deleted), after: null, hostLabels })
   }
 
-  protected publish(tx: Tx, type: string, uuid: string, images: Images | Routine): Promise<void> {
-    return this.events.record(tx, { type, resourceType: this.resourceType, uuid, ...images })
+  protected publish(tx: Tx, type: string, uuid: string, change: PublishedChange): Promise<void> {
+    return this.events.record(tx, { type, resourceType: this.resourceType, uuid, ...change })
   }
 }
+
+/** `hostLabels` of a deleted record. */
+type PublishedChange = (Images | Routine) & { readonly hostLabels?: string | null }
 
 const image = (row: RecordRow): Image => row as unknown as Image
 

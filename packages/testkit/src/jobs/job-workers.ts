@@ -132,7 +132,7 @@ export class JobWorker {
     const subject = subjectUuid === undefined ? null : { uuid: subjectUuid, name: subjectUuid }
     const request = { caller: { accountUuid: 'a', userUuid: 'u' }, timeoutSeconds }
     const { jobUuid } = await this.#database.transaction((tx) =>
-      this.jobs.enqueue(tx, this.#definition, { request, subject, input, managementNodeUuid }),
+      this.jobs.enqueue(tx, this.#definition, { request, subject, host: null, input, managementNodeUuid }),
     )
     return jobUuid
   }

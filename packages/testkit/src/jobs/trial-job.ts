@@ -155,7 +155,7 @@ export const trialWith =
         commit((tx) => {
           const { subjectUuid: uuid } = fields
           const subject = uuid === undefined ? null : { uuid, name: uuid }
-          return enqueue(tx, { subject, input: JSON.parse(fields.script) as Input })
+          return enqueue(tx, { subject, host: null, input: JSON.parse(fields.script) as Input })
         }),
       steps,
       succeeded: async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }),

@@ -158,7 +158,7 @@ export class UploadServer {
 async function addUploadCaller(database: OpenedDatabase): Promise<void> {
   const { accountUuid, userUuid } = uploadCaller
   const row = { name: 'uploader', description: null, createDate: 0, lastOpDate: 0 }
-  const user = { ...row, uuid: userUuid, accountUuid, role: 'operator', passwordHash: '' } as const
+  const user = { ...row, uuid: userUuid, accountUuid, role: 'operator', scope: '[]', passwordHash: '' } as const
   await database.transaction(async (tx) => {
     const account = tx.insertInto('accounts').values({ ...row, uuid: accountUuid })
     await account.onConflict((conflict) => conflict.doNothing()).execute()

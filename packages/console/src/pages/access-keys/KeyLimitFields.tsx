@@ -7,6 +7,7 @@ import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import type { Role } from '@wharf/contract'
+import { ScopeInput } from '../../components/ScopeInput.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { type Expiry, expiries, invalidNetworks, type KeyForm, operationChoices, rolesUpTo } from './key-form.ts'
 import { messages } from './messages.ts'
@@ -56,6 +57,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
               onChange={({ detail }) => onChange({ role: detail.selectedOption.value ?? '' })}
             />
           </FormField>
+          <ScopeInput value={form.scope} onChange={(scope) => onChange({ scope })} />
           <FormField label={t.operations} description={t.operationsHint}>
             <Multiselect
               options={operationOptions}

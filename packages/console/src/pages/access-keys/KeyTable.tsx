@@ -45,6 +45,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
     { field: 'userUuid', label: t.user, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
     { field: 'description', label: t.description, width: 220 },
     { field: 'role', label: t.role, choices: roles, width: 120, text: ({ role }) => role ?? t.ownRole },
+    { field: 'scope', label: t.scope, isDerived: true, text: ({ scope = [] }) => scope.join(', ') || '–' },
     {
       field: 'expiresDate',
       label: t.expires,

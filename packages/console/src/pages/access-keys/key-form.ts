@@ -1,5 +1,6 @@
 import { operations, type Role, roles } from '@wharf/contract'
 import { parseCidr } from '@wharf/platform/cidr.ts'
+import { linesOf } from '../../components/condition-lines.ts'
 
 /** When the key expires: never, after these days, or at a date of its own. */
 export const expiries = ['never', '30', '90', '365', 'date'] as const
@@ -12,6 +13,8 @@ export interface KeyForm {
   readonly expiresDate: string
   /** Empty for that of the user. */
   readonly role: string
+  /** Conditions on hosts, one per line. */
+  readonly scope: string
   readonly operations: readonly string[]
   /** Networks, separated by commas, blanks or lines. */
   readonly networks: string
@@ -25,6 +28,7 @@ export const emptyKeyForm: KeyForm = {
   expiry: 'never',
   expiresDate: '',
   role: '',
+  scope: '',
   operations: [],
   networks: '',
   requiresRfc9421: false,
@@ -56,11 +60,13 @@ export const isComplete = (form: KeyForm): boolean =>
 export function limitFields(form: KeyForm, now: number) {
   const { description, expiry, expiresDate, role, requiresRfc9421, publicKey } = form
   const networks = networksIn(form.networks)
+  const scope = linesOf(form.scope)
   const date = expiry === 'date' ? expiresDate : new Date(now + Number(expiry) * dayMs || 0).toISOString()
   return {
     ...(description === '' ? {} : { description }),
     ...(expiry === 'never' ? {} : { expiresDate: date }),
     ...(role === '' ? {} : { role: role as Role }),
+    ...(scope.length === 0 ? {} : { scope }),
     ...(form.operations.length === 0 ? {} : { operations: [...form.operations] }),
     ...(networks.length === 0 ? {} : { allowedCidrs: networks }),
     ...(requiresRfc9421 ? { schemes: ['rfc9421' as const] } : {}),

@@ -24,11 +24,12 @@ export default function Account() {
         {caller ? (
           <Container>
             <KeyValuePairs
-              columns={3}
+              columns={4}
               items={[
                 { label: t.user, value: caller.userName },
                 { label: t.account, value: caller.accountName },
                 { label: t.role, value: `${caller.role} – ${t.roles[caller.role]}` },
+                { label: t.scope, value: caller.scope.join(', ') || t.allHosts },
               ]}
             />
           </Container>

@@ -6,6 +6,8 @@ export const messages = defineMessages({
     user: 'User',
     account: 'Account',
     role: 'Role',
+    scope: 'Scope',
+    allHosts: 'All hosts',
     roles: {
       admin: 'All operations, including accounts and chat endpoints',
       operator: 'Operations on packages, hosts, clusters and alerts',
@@ -40,6 +42,8 @@ export const messages = defineMessages({
     user: '用户',
     account: '账户',
     role: '角色',
+    scope: '范围',
+    allHosts: '所有主机',
     roles: {
       admin: '可以执行所有操作，包括管理账户和聊天端点',
       operator: '可以操作软件包、主机、集群和告警',

@@ -13,12 +13,15 @@ import { useWharf } from '../../data/wharf-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { AccountUsers } from './AccountUsers.tsx'
-import { accountDeletionProblem, passwordChangeProblem, type Reason } from './account-rules.ts'
+import {
+  accountDeletionProblem,
+  adminQuery,
+  countFullAdmins,
+  passwordChangeProblem,
+  type Reason,
+} from './account-rules.ts'
 import { ChangePassword } from './ChangePassword.tsx'
 import { messages } from './messages.ts'
-
-/** Only the count is used. */
-const someAdmins = { q: ['role=admin'], limit: 1, replyWithCount: true }
 
 export function AccountDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -27,10 +30,10 @@ export function AccountDetail({ uuid }: { uuid: string }) {
   const caller = useCaller()
   const [changed, setChanged] = useState<string>()
   const found = useApiQuery(queryUser, { q: [`accountUuid=${uuid}`], sort: '+name', limit: 1000 })
-  const { data: admins } = useApiQuery(queryUser, someAdmins)
+  const { data: admins } = useApiQuery(queryUser, adminQuery)
   const { data: keys } = useApiQuery(queryAccessKey, { q: [`accountUuid=${uuid}`], limit: 1, replyWithCount: true })
   const users = found.data?.inventories ?? []
-  const context = { caller, admins: admins?.total }
+  const context = { caller, admins: countFullAdmins(admins?.inventories) }
   const builtIn = users.find((user) => user.uuid === uuid)
   const reasonText = (reason: Reason | undefined): string | undefined => reason && t[reason]
   return (

@@ -13,10 +13,12 @@ import {
   passwordChangeProblem,
   type RuleContext,
   roleChangeProblem,
+  scopeChangeProblem,
   userDeletionProblem,
 } from './account-rules.ts'
 import { ChangePassword } from './ChangePassword.tsx'
 import { ChangeRole } from './ChangeRole.tsx'
+import { ChangeScope } from './ChangeScope.tsx'
 import { messages } from './messages.ts'
 import { NewUser } from './NewUser.tsx'
 
@@ -43,11 +45,12 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
     const byRole = refused(updateUser)?.disabledReason
     const reasons = {
       role: byRole ?? reasonText(roleChangeProblem(one, 'reader', context)),
+      scope: byRole ?? reasonText(scopeChangeProblem(one, context)),
       password: reasonText(passwordChangeProblem(one, context)),
       delete: refused(deleteUser)?.disabledReason ?? reasonText(userDeletionProblem(one, context)),
     }
-    const texts = { role: t.changeRole, password: t.changePassword, delete: t.deleteUser }
-    return (['role', 'password', 'delete'] as const).map((id) => {
+    const texts = { role: t.changeRole, scope: t.changeScope, password: t.changePassword, delete: t.deleteUser }
+    return (['role', 'scope', 'password', 'delete'] as const).map((id) => {
       const disabledReason = reasons[id]
       return { id, text: texts[id], ...(disabledReason === undefined ? {} : { disabled: true, disabledReason }) }
     })
@@ -68,6 +71,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
         columns={[
           { field: 'name', label: t.name, cell: named },
           { field: 'role', label: t.role },
+          { field: 'scope', label: t.scope, cell: ({ scope = [] }) => scope.join(', ') || t.allHosts },
           { field: 'description', label: t.description },
           { field: 'createDate', label: t.created, cell: (one) => <RelativeTime time={one.createDate} /> },
         ]}
@@ -87,6 +91,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       />
       {what === 'create' ? <NewUser account={account} onDismiss={close} /> : null}
       {what === 'role' && user ? <ChangeRole user={user} onDismiss={close} /> : null}
+      {what === 'scope' && user ? <ChangeScope user={user} onDismiss={close} /> : null}
       {what === 'password' && user ? (
         <ChangePassword user={user} onChanged={() => onChanged(user.name ?? '')} onDismiss={close} />
       ) : null}

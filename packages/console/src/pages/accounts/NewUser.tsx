@@ -3,8 +3,10 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { createAccount, createUser, type Role } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
+import { linesOf } from '../../components/condition-lines.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
+import { ScopeInput } from '../../components/ScopeInput.tsx'
 import { useFormDraft } from '../../components/use-form-draft.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -21,6 +23,8 @@ interface UserForm {
   readonly name: string
   readonly password: string
   readonly role: Role
+  /** One condition per line. */
+  readonly scope: string
   readonly description: string
 }
 
@@ -28,10 +32,16 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const role = account ? 'reader' : 'operator'
-  const draft = useFormDraft<UserForm>(`user ${account?.uuid ?? ''}`, { name: '', password: '', role, description: '' })
+  const empty: UserForm = { name: '', password: '', role, scope: '', description: '' }
+  const draft = useFormDraft<UserForm>(`user ${account?.uuid ?? ''}`, empty)
   const { form, setForm } = draft
-  const { description, ...others } = form
-  const fields = { ...others, ...(description === '' ? {} : { description }) }
+  const { description, scope: scopeText, ...others } = form
+  const scope = linesOf(scopeText)
+  const fields = {
+    ...others,
+    ...(scope.length === 0 ? {} : { scope }),
+    ...(description === '' ? {} : { description }),
+  }
   const call = account
     ? { operation: createUser, input: { accountUuid: account.uuid, ...fields } }
     : { operation: createAccount, input: fields }
@@ -62,6 +72,7 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
       </FormField>
       <NewPassword label={t.password} onChange={(password = '') => setForm({ ...form, password })} />
       <RoleChoice role={form.role} onChange={(chosen) => setForm({ ...form, role: chosen })} />
+      <ScopeInput value={scopeText} onChange={(value) => setForm({ ...form, scope: value })} />
       <FormField label={`${t.description} – ${t.optional}`}>
         <Input value={form.description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>

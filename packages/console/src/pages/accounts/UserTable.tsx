@@ -7,14 +7,11 @@ import { type BulkAction, type Column, ResourceTable } from '../../components/Re
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { userDeletionProblem } from './account-rules.ts'
+import { adminQuery, countFullAdmins, userDeletionProblem } from './account-rules.ts'
 import { messages } from './messages.ts'
 
 /** Accounts beyond the limit are shown by their uuid. */
 const manyAccounts = { fields: ['uuid', 'name'], limit: 1000 }
-
-/** Only the count is used. */
-const someAdmins = { q: ['role=admin'], limit: 1, replyWithCount: true }
 
 /** The users of all accounts. */
 export function UserTable({ search }: { search: URLSearchParams }) {
@@ -22,7 +19,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
   const { data } = useApiQuery(queryAccount, manyAccounts)
   const names = new Map(data?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const { users } = useWharf()
-  const context = { caller: useCaller(), admins: useApiQuery(queryUser, someAdmins).data?.total }
+  const context = { caller: useCaller(), admins: countFullAdmins(useApiQuery(queryUser, adminQuery).data?.inventories) }
   const remove: BulkAction<User> = {
     id: 'delete',
     label: t.deleteUser,
@@ -38,6 +35,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
   const columns: Column<User>[] = [
     { field: 'name', label: t.name },
     { field: 'role', label: t.role, choices: roles },
+    { field: 'scope', label: t.scope, isDerived: true, text: ({ scope = [] }) => scope.join(', ') || t.allHosts },
     {
       field: 'accountUuid',
       label: t.account,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   accountDeletionProblem,
+  countFullAdmins,
   isBuiltIn,
   passwordChangeProblem,
   roleChangeProblem,
+  scopeChangeProblem,
   userDeletionProblem,
 } from './account-rules.ts'
 
@@ -21,6 +23,16 @@ test('the last admin keeps its role, its user and its account', () => {
   assert.equal(userDeletionProblem(inside, context), 'lastAdmin')
   assert.equal(accountDeletionProblem([other, inside], context), 'lastAdmin')
   assert.equal(accountDeletionProblem([other, inside], asAdmin), undefined)
+})
+
+test('an admin with a scope does not count as an admin', () => {
+  const limited = { ...inside, scope: ['labels.team=web'] }
+  const context = { caller: admin, admins: countFullAdmins([admin, limited]) }
+  assert.equal(context.admins, 1)
+  assert.equal(userDeletionProblem(limited, context), undefined)
+  assert.equal(roleChangeProblem(admin, 'reader', context), 'lastAdmin')
+  assert.equal(scopeChangeProblem(admin, context), 'lastAdmin')
+  assert.equal(scopeChangeProblem(limited, context), undefined)
 })
 
 test('a built-in user is deleted only with its account, and users cannot delete themselves', () => {

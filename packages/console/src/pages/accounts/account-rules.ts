@@ -6,18 +6,27 @@ export type Reason = 'isBuiltIn' | 'lastAdmin' | 'yourself' | 'onlyOwnAccount' |
 
 export interface RuleContext {
   readonly caller: User | undefined
-  /** The number of admins on the server; undefined while loading. */
+  /** The number of admins without a scope on the server; undefined while loading. */
   readonly admins: number | undefined
 }
 
-const isLastAdmin = ({ role }: User, { admins }: RuleContext): boolean => role === 'admin' && admins === 1
+/** An admin that is not limited to some hosts; one of them always exists. */
+const isFullAdmin = ({ role, scope = [] }: User): boolean => role === 'admin' && scope.length === 0
+
+/** The query whose answer `countFullAdmins` counts. */
+export const adminQuery = { q: ['role=admin'], fields: ['role', 'scope'], limit: 1000 }
+
+export const countFullAdmins = (admins: readonly User[] | undefined): number | undefined =>
+  admins?.filter(isFullAdmin).length
+
+const isLastAdmin = (user: User, { admins }: RuleContext): boolean => isFullAdmin(user) && admins === 1
 
 /** The built-in user has the uuid of its account. */
 export const isBuiltIn = ({ uuid, accountUuid }: User): boolean => uuid === accountUuid
 
 export function accountDeletionProblem(users: readonly User[], { caller, admins }: RuleContext): Reason | undefined {
   if (caller !== undefined && users.some(({ uuid }) => uuid === caller.uuid)) return 'yourself'
-  const within = users.filter(({ role }) => role === 'admin').length
+  const within = users.filter(isFullAdmin).length
   return within > 0 && within === admins ? 'lastAdmin' : undefined
 }
 
@@ -29,6 +38,10 @@ export function userDeletionProblem(user: User, context: RuleContext): Reason | 
 
 export const roleChangeProblem = (user: User, role: Role, context: RuleContext): Reason | undefined =>
   role !== 'admin' && isLastAdmin(user, context) ? 'lastAdmin' : undefined
+
+/** A scope limits an admin, so that the last one without one keeps none. */
+export const scopeChangeProblem = (user: User, context: RuleContext): Reason | undefined =>
+  isLastAdmin(user, context) ? 'lastAdmin' : undefined
 
 /** Admins set all passwords; built-in users change their own. */
 export function passwordChangeProblem(user: User, { caller }: RuleContext): Reason | undefined {

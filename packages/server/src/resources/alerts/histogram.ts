@@ -33,7 +33,7 @@ const severitySql = `case when "status" = 'resolved' then 'resolved'
 export async function readHistogram(
   { database, timezone }: Queries,
   { q, buckets = defaultBuckets, ...fields }: FieldsOf<typeof getThirdpartyAlertHistogram>,
-  { now, ...caller }: Pick<QueryInput, 'userUuid' | 'disconnectSignal'> & { now: number },
+  { now, ...caller }: Pick<QueryInput, 'userUuid' | 'scope' | 'disconnectSignal'> & { now: number },
 ): Promise<Histogram> {
   const period = readPeriod(fields, { now, defaultMs: defaultPeriodMs, timeZone: timezone })
   const intervalMs = intervalOf(period, buckets)

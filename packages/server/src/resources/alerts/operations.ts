@@ -17,7 +17,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
-import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+import { callerOf, type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import { readTime } from '../../calls/read-period.ts'
 import type { AccountService } from '../identity/accounts/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -97,8 +97,8 @@ function alertRecordOperations({ queries, alerts, accounts, clock }: AlertOperat
     handle(unsilenceThirdpartyAlert, ({ path, commit }) =>
       commit(async (tx) => ({ inventory: await alerts.unsilence(tx, path.uuid) })),
     ),
-    handle(getThirdpartyAlertHistogram, ({ fields, caller, disconnectSignal }) =>
-      readHistogram(queries, fields, { now: clock.now(), userUuid: caller.userUuid, disconnectSignal }),
+    handle(getThirdpartyAlertHistogram, (call) =>
+      readHistogram(queries, call.fields, { now: clock.now(), ...callerOf(call) }),
     ),
     ...queryBindings(queries, queryThirdpartyAlert, getThirdpartyAlert, { records: alertRecords }),
   ]

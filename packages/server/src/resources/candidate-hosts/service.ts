@@ -2,7 +2,8 @@ import { networkInterfaces } from 'node:os'
 import type { InterfaceChoice } from '@wharf/announcer/multicast/links.ts'
 import type { Database } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import type { HostService } from '../hosts/service.ts'
+import type { Caller } from '../../calls/caller.ts'
+import { type HostService, isHostInScope } from '../hosts/service.ts'
 import { type Candidate, candidateOf, mergeCandidates } from './candidates.ts'
 import { Browser } from './discovery/browser.ts'
 import { matchAddedHosts } from './match-added-hosts.ts'
@@ -45,15 +46,26 @@ export class CandidateHostService {
     await this.#shared.share().catch(() => {}) // the other nodes ignore the rows of a lost node
   }
 
-  async list({ local = false, configure = false }: { local?: boolean; configure?: boolean }): Promise<Candidate[]> {
+  async list(
+    { local = false, configure = false }: { local?: boolean; configure?: boolean },
+    caller: Pick<Caller, 'scope'>,
+  ): Promise<Candidate[]> {
     const own = this.#own()
-    if (local && configure) return own
+    if (local && configure) return this.#withinScope(own, caller)
     const all = mergeCandidates([...own, ...(await this.#shared.candidatesOfOthers())])
     const shown = local ? own : all
-    if (configure) return shown
+    if (configure) return this.#withinScope(shown, caller)
     const isAdded = matchAddedHosts(await this.#deps.hosts.listIdentities())
     const added = new Set(all.filter(isAdded).map(({ identity }) => identity))
     return shown.filter(({ identity }) => !added.has(identity))
+  }
+
+  /** Without the hosts that were added outside the scope of the caller. */
+  async #withinScope(candidates: Candidate[], caller: Pick<Caller, 'scope'>): Promise<Candidate[]> {
+    if (caller.scope === undefined) return candidates
+    const outside = (await this.#deps.hosts.listIdentities()).filter((host) => !isHostInScope(host, caller))
+    const isAdded = matchAddedHosts(outside)
+    return candidates.filter((candidate) => !isAdded(candidate))
   }
 
   get #version(): number {

@@ -37,7 +37,7 @@ export const testEndpointJob = (deps: TestEndpointDeps): JobOperation<typeof tes
   operation: testChatAppEndpoint,
   async start({ path: { uuid }, fields: { ownEvent }, commit }, enqueue) {
     const { name } = await deps.endpoints.get(uuid)
-    return commit((tx) => enqueue(tx, { subject: { uuid, name }, input: { endpointUuid: uuid, ownEvent } }))
+    return commit((tx) => enqueue(tx, { subject: { uuid, name }, host: null, input: { endpointUuid: uuid, ownEvent } }))
   },
   steps: [step('send', (context) => sendTest(context, deps))],
   succeeded: async () => ({}),

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { admittedAddresses, type HostAddress, systemResolve } from '@wharf/downloads/host-addresses.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { canonicalHost } from '@wharf/platform/canonical-host.ts'
 import { type Cidr, contains, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
-import { canonicalHost } from './component-address.ts'
 
 export interface ComponentAccess {
   /** Networks that are exempt from the address rules: WHARF_DOWNLOAD_ALLOW. */

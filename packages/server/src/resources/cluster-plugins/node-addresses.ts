@@ -1,6 +1,6 @@
+import { canonicalHost } from '@wharf/platform/canonical-host.ts'
 import { parseAddress } from '@wharf/platform/cidr.ts'
 import type { HostDriver } from '../hosts/driver.ts'
-import { canonicalHost } from './component-address.ts'
 import { failureReason, ssh } from './ssh-reachability.ts'
 
 /** The PATH of a non-interactive session may lack the sbin folders. */

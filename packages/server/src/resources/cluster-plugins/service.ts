@@ -1,7 +1,8 @@
 import { type ClusterConfiguration, ClusterPluginInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
-import { ApiError } from '@wharf/platform/api-error.ts'
+import { ApiError, type Mention } from '@wharf/platform/api-error.ts'
+import { canonicalHost } from '@wharf/platform/canonical-host.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
@@ -42,11 +43,14 @@ export interface NewConfiguration {
   readonly isFormed?: boolean
 }
 
-const alreadyAdded = ({ managementIp, apiPort }: Component, name?: string): ApiError =>
+const alreadyAdded = ({ managementIp, apiPort }: Component, other?: ClusterPluginRow): ApiError =>
   new ApiError(
     'SYS.1002',
-    `the component at ${managementIp} port ${apiPort} is already added${name === undefined ? '' : ` as cluster plugin ${name}`}; use that one, or remove it first`,
+    `the component at ${managementIp} port ${apiPort} is already added${other ? ` as cluster plugin ${other.name}` : ''}; use that one, or remove it first`,
+    { mentions: other ? [mentionOf(other)] : [] },
   )
+
+const mentionOf = ({ uuid, name }: ClusterPluginRow): Mention => ({ uuid, text: `cluster plugin ${name}` })
 
 const sealContext = (column: 'token' | 'configuration' | 'credential', uuid: string): string =>
   `clusterPlugins.${column}.${uuid}`
@@ -92,7 +96,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
     const rows = await this.#store.listAtPort(component.apiPort, from)
     const key = componentKey(component)
     const other = rows.find((row) => row.uuid !== uuid && componentKey(row) === key)
-    if (other) throw alreadyAdded(component, other.name)
+    if (other) throw alreadyAdded(component, other)
   }
 
   /** Only the unique index detects another plugin that gets the address at the same time. */
@@ -149,6 +153,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
       throw new ApiError(
         'SYS.1006',
         `cluster plugin ${other.name} already runs on this software package; remove that cluster plugin first, or choose another package`,
+        { mentions: [mentionOf(other)] },
       )
   }
 
@@ -171,7 +176,14 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
         ...(row.sealedConfiguration === null ? {} : { sealedToken: null }),
       },
     )
+    await this.#storeNodes(tx, uuid, configuration)
     await this.#tagConfiguration(tx, uuid, packageUuid, configuration)
+  }
+
+  /** By their addresses, a cluster belongs to all of its hosts. */
+  #storeNodes(tx: Tx, uuid: string, { otherManagementIp, otherStorageIp }: ClusterConfiguration): Promise<void> {
+    const addresses = [...otherManagementIp, ...otherStorageIp].map(canonicalHost)
+    return this.#store.replaceNodes(tx, uuid, [...new Set(addresses)])
   }
 
   /** The cluster of a removed plugin that runs on the package. */
@@ -198,7 +210,9 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
         ? { ...this.#sealed(uuid, formed.configuration, formed.isPasswordUnread), finishedStep: 'quorum' }
         : {}),
     })
-    if (formed) await this.#tagConfiguration(tx, uuid, row.uuid, formed.configuration)
+    if (formed === undefined) return
+    await this.#storeNodes(tx, uuid, formed.configuration)
+    await this.#tagConfiguration(tx, uuid, row.uuid, formed.configuration)
   }
 
   #sealed(uuid: string, configuration: ClusterConfiguration, isPasswordUnread: boolean) {

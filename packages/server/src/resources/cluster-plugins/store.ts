@@ -29,6 +29,13 @@ export class ClusterPluginStore {
       .executeTakeFirst()
   }
 
+  /** The addresses of the other machines of a cluster. */
+  async replaceNodes(tx: Tx, clusterUuid: string, addresses: readonly string[]): Promise<void> {
+    await tx.deleteFrom('clusterNodes').where('clusterUuid', '=', clusterUuid).execute()
+    const rows = addresses.map((address) => ({ clusterUuid, address }))
+    if (rows.length > 0) await tx.insertInto('clusterNodes').values(rows).execute()
+  }
+
   /** False when the plugin already has one. */
   async insertAlertReference(tx: Tx, row: AlertReferenceRow): Promise<boolean> {
     const inserted = await tx

@@ -90,7 +90,8 @@ onPostgres('the host of a dead node leaves no record when another node ends its 
       .execute()
     const host = { name: 'far', driver: 'local', address: '127.0.0.1', username: '' } as const
     const { uuid: hostUuid } = await hosts.create(tx, host)
-    const submission = { subject: { uuid: hostUuid, name: 'far' }, input: { hostUuid }, managementNodeUuid: nodeUuid }
+    const far = { uuid: hostUuid, name: 'far' }
+    const submission = { subject: far, host: far, input: { hostUuid }, managementNodeUuid: nodeUuid }
     const request = { caller: { userUuid, accountUuid } }
     return { hostUuid, ...(await jobs.enqueue(tx, addHostJob({ hosts, tags }), { request, ...submission })) }
   })

@@ -1,5 +1,7 @@
-import { maxLabels } from '@wharf/contract'
-import { invalid } from '@wharf/platform/api-error.ts'
+import { isInScope, maxLabels } from '@wharf/contract'
+import { scopeText } from '@wharf/database/scope-conditions.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Caller } from '../../calls/caller.ts'
 import type { HostRow, Labels } from './store.ts'
 
 export interface LabelChange {
@@ -30,4 +32,18 @@ export function changedLabels(current: Labels, { labels = {}, removeLabels = [] 
       `labels: the host would have ${count} labels, and at most ${maxLabels} are possible; remove some first`,
     )
   return changed
+}
+
+/** Whether the host exists for the caller. */
+export const isHostInScope = (host: Pick<HostRow, 'labels'>, { scope }: Pick<Caller, 'scope'>): boolean =>
+  scope === undefined || isInScope(scope.conditions, labelsOf(host))
+
+/** A caller with a scope cannot move a host out of it, and lose the host or give it to others. */
+export function refuseLeavingScope(changed: Partial<Pick<HostRow, 'labels'>>, { scope }: Pick<Caller, 'scope'>): void {
+  const { labels } = changed
+  if (labels === undefined || scope === undefined || isHostInScope({ labels }, { scope })) return
+  throw new ApiError(
+    'ID.1002',
+    `labels: the host would leave the scope of the caller (${scopeText(scope)}); keep these labels, or let a caller without this scope change them`,
+  )
 }

@@ -16,7 +16,7 @@ import { type ReachableDeps, ReachableRecords } from '../../records/reachable-re
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
 import { type ConnectionChange, type HostChange, untestedColumns } from './host-change.ts'
-import { labelsOf, labelText } from './host-labels.ts'
+import { isHostInScope, labelsOf, labelText } from './host-labels.ts'
 import { HostMetrics } from './host-metrics.ts'
 import { HostProbes } from './host-probes.ts'
 import { HostSelection } from './host-selection.ts'
@@ -31,6 +31,7 @@ import {
 import { requireWorkOn } from './server-machine.ts'
 import { type HostRow, HostStore, type Labels } from './store.ts'
 
+export { isHostInScope } from './host-labels.ts'
 export type { SelectedHost } from './host-selection.ts'
 export { canWorkOn, requireWorkOn } from './server-machine.ts'
 export { hostsElsewhere } from './store.ts'
@@ -232,9 +233,10 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     }
   }
 
-  /** Refuses a caller who may not change anything on the host. */
-  async getForWork(uuid: string, caller: Pick<Caller, 'role'>, from?: Tx): Promise<HostRow> {
+  /** Refuses a caller who may not change anything on the host; outside its scope there is no such host. */
+  async getForWork(uuid: string, caller: Pick<Caller, 'role' | 'scope'>, from?: Tx): Promise<HostRow> {
     const host = await this.get(uuid, from)
+    if (!isHostInScope(host, caller)) throw notFound(this.label, uuid)
     requireWorkOn(host, caller)
     return host
   }
@@ -244,7 +246,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   }
 
   /** The columns that identify a machine that announces itself as one of the hosts. */
-  listIdentities(): Promise<Pick<HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
+  listIdentities(): Promise<Pick<HostRow, 'address' | 'sn' | 'managementNodeUuid' | 'labels'>[]> {
     return this.#store.listIdentities()
   }
 

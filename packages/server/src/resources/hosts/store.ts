@@ -80,6 +80,6 @@ export class HostStore {
   }
 
   listIdentities() {
-    return this.#database.read.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid']).execute()
+    return this.#database.read.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid', 'labels']).execute()
   }
 }

@@ -1,13 +1,15 @@
 import { lowerRole, type Role } from '@wharf/contract'
 import type { Engine, Tx } from '@wharf/database/database.ts'
+import { type CallerScope, readScope, scopeOf } from '@wharf/database/scope-conditions.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { CompiledQuery } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
 import { openSecrets, type StoredSecrets } from './stored-secrets.ts'
 import { userLock, userLockGranted } from './user-lock.ts'
 
-interface LockedCredential {
+export interface LockedCredential {
   readonly role: Role
+  readonly scope: CallerScope | undefined
   /** As stored; infinite for a key that does not expire. */
   readonly expiredDate: number
 }
@@ -15,14 +17,16 @@ interface LockedCredential {
 interface LockedKey extends StoredSecrets {
   readonly role: Role
   readonly maxRole: Role | null
+  readonly userScope: string
+  readonly keyScope: string
   readonly userUuid: string
   readonly expiresDate: number | null
 }
 
-const ofKey = `select "role", "maxRole", "userUuid", "sealedSecret", "sealedPreviousSecret", "overlapEndDate", "expiresDate"
-from "accessKeys"
+const ofKey = `select "role", "maxRole", "users"."scope" as "userScope", "accessKeys"."scope" as "keyScope",
+"userUuid", "sealedSecret", "sealedPreviousSecret", "overlapEndDate", "expiresDate" from "accessKeys"
 join "users" on "users"."uuid" = "userUuid" where "state" = 'Enabled' and "AccessKeyID" = `
-const ofSession = `select "role", "expiredDate" from "sessions"
+const ofSession = `select "role", "scope", "expiredDate" from "sessions"
 join "users" on "users"."uuid" = "userUuid" where "hash" = `
 
 /** SQLite has one writer at a time. Using a session updates its row, so a session blocks only its deletion. */
@@ -44,16 +48,18 @@ export async function lockCredential(
   const lockName = engine === 'postgres' ? [userLock(userUuid)] : []
   if (credential.kind === 'session') {
     const query = CompiledQuery.raw(statements[engine].session, [credential.hash, ...lockName])
-    return (await tx.executeQuery<LockedCredential>(query)).rows[0]
+    const [row] = (await tx.executeQuery<{ role: Role; scope: string; expiredDate: number }>(query)).rows
+    return row && { ...row, scope: scopeOf(userUuid, readScope(row.scope)) }
   }
   const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...lockName])
   const [row] = (await tx.executeQuery<LockedKey>(query)).rows
   if (row?.userUuid !== userUuid) return undefined
   const expiredDate = row.expiresDate ?? Number.POSITIVE_INFINITY
   const role = lowerRole(row.role, row.maxRole)
+  const scope = scopeOf(userUuid, readScope(row.userScope), readScope(row.keyScope))
   // a rotation of the master key seals the same secret again, so the sealed bytes identify nothing
   const [current, previous] = openSecrets(sealing, credential.id, row)
-  if (current.hash === credential.secretHash) return { role, expiredDate }
+  if (current.hash === credential.secretHash) return { role, scope, expiredDate }
   if (previous?.hash !== credential.secretHash) return undefined
-  return { role, expiredDate: Math.min(expiredDate, previous.validUntil) }
+  return { role, scope, expiredDate: Math.min(expiredDate, previous.validUntil) }
 }

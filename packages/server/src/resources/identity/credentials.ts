@@ -1,5 +1,6 @@
-import { type KeyScheme, lowerRole, type Role } from '@wharf/contract'
+import { type KeyScheme, lowerRole } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { isSameScope, readScope, scopeOf } from '@wharf/database/scope-conditions.ts'
 import { withDeadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -8,7 +9,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
 import type { Change, Events } from '../../events/events.ts'
 import { limitsOf } from './access-keys/limits.ts'
-import { lockCredential } from './credential-lock.ts'
+import { type LockedCredential, lockCredential } from './credential-lock.ts'
 import { type KeySecret, unusableSigningKey } from './key-secret.ts'
 import { publicMessageKey, secretMessageKey } from './message-key.ts'
 import { SigningKey } from './signing-key.ts'
@@ -123,20 +124,21 @@ export class Credentials {
   }
 
   /**
-   * In the transaction of a change: the role that the credential grants, locked until the commit.
+   * In the transaction of a change: the role and the scope that the credential grants, locked until the commit.
    * Undefined when the credential is revoked.
    */
-  async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
+  async lock(tx: Tx, caller: Caller): Promise<Omit<LockedCredential, 'expiredDate'> | undefined> {
     const { credential } = caller
     const locked = await lockCredential(tx, { engine: this.#deps.database.engine, sealing: this.#deps.sealing }, caller)
     // this node writes uses later
     const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
-    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#deps.clock.now() ? locked.role : undefined
+    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#deps.clock.now() ? locked : undefined
   }
 
-  /** Whether the credential that opened a stream would still open it, with the same role. */
+  /** Whether the credential that opened a stream would still open it, with the same role and scope. */
   async isStillValid(caller: Caller): Promise<boolean> {
-    return (await this.current(caller))?.role === caller.role
+    const current = await this.current(caller)
+    return current?.role === caller.role && isSameScope(current.scope, caller.scope)
   }
 
   /** Calls back when a credential has changed; then check `isStillValid`. */
@@ -177,19 +179,21 @@ export class Credentials {
       .selectFrom('accessKeys')
       .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
       .selectAll('accessKeys')
-      .select(['users.name as userName', 'users.role'])
+      .select(['users.name as userName', 'users.role', 'users.scope as userScope'])
       .where('AccessKeyID', '=', id)
       .where('state', '=', 'Enabled')
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { uuid, accountUuid, userUuid, userName, maxRole } = row
-    const user = { accountUuid, userUuid, userName, role: lowerRole(row.role, maxRole) }
+    const ofKey = readScope(row.scope)
+    const scope = scopeOf(userUuid, readScope(row.userScope), ofKey)
+    const user = { accountUuid, userUuid, userName, role: lowerRole(row.role, maxRole), scope }
     const limits = limitsOf(row)
     const secrets = openSecrets(this.#deps.sealing, id, row).flatMap((secret, index): KeySecret[] => {
       if (secret === undefined) return []
       const { text, hash: secretHash, validUntil } = secret
       const publicKey = index === 0 ? row.publicKey : row.previousPublicKey
-      const caller = { ...user, credential: { kind: 'key', id, uuid, secretHash, limits } } as const
+      const caller = { ...user, credential: { kind: 'key', id, uuid, secretHash, limits, scope: ofKey } } as const
       return publicKey === null
         ? [{ validUntil, caller, signingKey: new SigningKey(text, 'sha1'), messageKey: secretMessageKey(text) }]
         : [{ validUntil, caller, signingKey: unusableSigningKey, messageKey: publicMessageKey(publicKey) }]
@@ -202,7 +206,7 @@ export class Credentials {
     const row = await this.#deps.database.read
       .selectFrom('sessions')
       .innerJoin('users', 'users.uuid', 'sessions.userUuid')
-      .select(['sessions.accountUuid', 'userUuid', 'users.name as userName', 'role'])
+      .select(['sessions.accountUuid', 'userUuid', 'users.name as userName', 'role', 'users.scope as userScope'])
       .select(['sessions.createDate', 'lastUseDate', 'expiredDate'])
       .where('hash', '=', hash)
       .executeTakeFirst()
@@ -213,7 +217,8 @@ export class Credentials {
     const lastUseDate = Math.max(row.lastUseDate, here?.lastUseDate ?? 0)
     const expiredDate = Math.max(row.expiredDate, here?.expiredDate ?? 0)
     if (expiredDate <= this.#deps.clock.now()) return undefined
-    const caller: Caller = { accountUuid, userUuid, userName, role, credential: { kind: 'session', hash } }
+    const scope = scopeOf(userUuid, readScope(row.userScope))
+    const caller: Caller = { accountUuid, userUuid, userName, role, scope, credential: { kind: 'session', hash } }
     return { caller, createDate, lastUseDate, expiredDate }
   }
 

@@ -5,6 +5,7 @@ import { isOptional, type Operation, operations, type Permission, type Role } fr
 import { sha256 } from '@wharf/platform/constant-time.ts'
 import { Client, type ClientCredential, startTrial, TestServer, trialOperations } from '@wharf/testkit'
 import type { TSchema } from 'typebox'
+import { ScopeSweep } from './testing/scope-sweep.ts'
 
 /** All operations without a credential. A new name here is a decision, not a side effect. */
 const publicOperations = ['LogInByAccount', 'LogInByUser', 'LogOut', 'ValidateSession']
@@ -64,6 +65,7 @@ const values: Record<string, unknown> = {
   oldPassword: bootstrap.password,
   role: 'reader',
   stateEvent: 'disable',
+  until: new Date(Date.now() + 3_600_000).toISOString(),
   script,
 }
 let made = 0
@@ -257,6 +259,9 @@ const state = () =>
       .execute(),
   ])
 
+/** A caller with a scope, and records within and outside it. */
+const scope = await ScopeSweep.start({ server, operations, bodyOf })
+
 test('the public operations are those of the list', () => {
   const found = served.filter(({ permission }) => permission === 'public').map(({ name }) => name)
   assert.deepEqual(found.sort(), publicOperations)
@@ -284,3 +289,15 @@ for (const operation of served) {
     assert.ok(![401, 403].includes(status), `an admin: ${status} ${text}`)
   })
 }
+
+for (const operation of scope.named)
+  test(`${operation.name} answers for a record outside the scope as for an unknown uuid`, () =>
+    scope.checkNamed(operation))
+
+for (const operation of scope.referring)
+  test(`${operation.name} accepts no reference to a record outside the scope`, () => scope.checkReferences(operation))
+
+for (const operation of scope.listing)
+  test(`${operation.name} returns and counts nothing outside the scope`, () => scope.checkList(operation))
+
+test('the event stream reports nothing outside the scope', () => scope.checkEvents())

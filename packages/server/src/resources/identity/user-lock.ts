@@ -16,18 +16,21 @@ export const userLock = (userUuid: string): string => `user ${userUuid}`
  */
 export const userLockGranted = '(select pg_advisory_xact_lock_shared(hashtext($2))) is not null'
 
-const ofUser = 'select "role", "passwordHash" from "users" where "uuid" = '
+const ofUser = 'select "role", "scope", "passwordHash" from "users" where "uuid" = '
+
+interface LockedUser {
+  readonly role: Role
+  /** JSON. */
+  readonly scope: string
+  readonly passwordHash: string
+}
 
 /** The current user, which no other transaction changes before this one ends. */
-export async function lockUser(
-  tx: Tx,
-  engine: Engine,
-  uuid: string,
-): Promise<{ role: Role; passwordHash: string } | undefined> {
+export async function lockUser(tx: Tx, engine: Engine, uuid: string): Promise<LockedUser | undefined> {
   const query =
     engine === 'postgres'
       ? CompiledQuery.raw(`${ofUser}$1 and ${userLockGranted} for share`, [uuid, userLock(uuid)])
       : // SQLite has one writer at a time
         CompiledQuery.raw(`${ofUser}?`, [uuid])
-  return (await tx.executeQuery<{ role: Role; passwordHash: string }>(query)).rows[0]
+  return (await tx.executeQuery<LockedUser>(query)).rows[0]
 }

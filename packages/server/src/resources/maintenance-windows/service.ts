@@ -1,6 +1,6 @@
 import { MaintenanceWindowInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { ApiError } from '@wharf/platform/api-error.ts'
+import { ApiError, type Mention } from '@wharf/platform/api-error.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { WindowRow } from './store.ts'
@@ -22,7 +22,7 @@ interface MaintenanceWindowDeps extends RecordDeps {
 
 export class MaintenanceWindowService extends Records<WindowRow> {
   readonly #deps: MaintenanceWindowDeps
-  readonly #users: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
+  readonly #users: ((tx: Tx, uuid: string) => Promise<Mention | undefined>)[] = []
 
   constructor(deps: MaintenanceWindowDeps) {
     super(deps, { inventory: MaintenanceWindowInventory })
@@ -30,7 +30,7 @@ export class MaintenanceWindowService extends Records<WindowRow> {
   }
 
   /** Called once at startup; `user` returns the record that uses a window, such as `rollout a`. */
-  addUser(user: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
+  addUser(user: (tx: Tx, uuid: string) => Promise<Mention | undefined>): void {
     this.#users.push(user)
   }
 
@@ -61,7 +61,11 @@ export class MaintenanceWindowService extends Records<WindowRow> {
     for (const user of this.#users) {
       const found = await user(tx, uuid)
       if (found)
-        throw new ApiError('SYS.1004', `${found} uses maintenance window ${name}; wait until it has ended, or stop it`)
+        throw new ApiError(
+          'SYS.1004',
+          `${found.text} uses maintenance window ${name}; wait until it has ended, or stop it`,
+          { mentions: [found] },
+        )
     }
     await super.remove(tx, uuid)
   }

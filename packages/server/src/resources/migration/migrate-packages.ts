@@ -110,7 +110,9 @@ export class MigratePackages implements PackageKind {
     const gateway = vms.find(({ role }) => role === 'gateway')
     const code = doing === 'delete' ? 'SYS.1004' : 'SYS.1006'
     if (gateway)
-      throw new ApiError(code, `gateway VM ${gateway.name} uses software package ${row.name}; delete it first`)
+      throw new ApiError(code, `gateway VM ${gateway.name} uses software package ${row.name}; delete it first`, {
+        mentions: [{ uuid: gateway.uuid, text: gateway.name }],
+      })
     if (doing === 'delete' && vms.length > 0)
       throw new ApiError(code, `software package ${row.name} still has its management VM; uninstall it first`)
   }

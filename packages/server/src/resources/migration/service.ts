@@ -156,10 +156,11 @@ export class MigrationService {
   }
 
   async deleteVm(tx: Tx, uuid: string): Promise<void> {
+    const hostLabels = await this.#deps.events.hostLabelsOf(tx, vmResourceType, uuid)
     const row = await this.#store.removeVm(tx, uuid)
     if (row === undefined) return
     await this.#deps.tags.detachAll(tx, uuid)
-    await this.#publish(tx, 'Deleted', vmResourceType, uuid, { before: { ...row }, after: null })
+    await this.#publish(tx, 'Deleted', vmResourceType, uuid, { before: { ...row }, after: null, hostLabels })
   }
 
   /** A VM that was removed outside Wharf must not block the package any more. */
@@ -195,7 +196,13 @@ export class MigrationService {
     await this.#store.removeCopy(tx, copy)
   }
 
-  #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string, images: Images): Promise<void> {
+  #publish(
+    tx: Tx,
+    type: string,
+    resourceType: ResourceType,
+    uuid: string,
+    images: Images & { readonly hostLabels?: string | null },
+  ): Promise<void> {
     return this.#deps.events.record(tx, { type, resourceType, uuid, ...images })
   }
 }

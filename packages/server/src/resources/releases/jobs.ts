@@ -47,7 +47,8 @@ export const publishReleaseJob = (deps: PublishDeps): JobOperation<typeof publis
       backupStorage.refuseUnusable(storage)
       return enqueue(tx, {
         subject: { uuid: row.uuid, name, version },
-        targetName: storage.name,
+        host: null,
+        storageName: storage.name,
         input,
         managementNodeUuid: storage.managementNodeUuid,
       })

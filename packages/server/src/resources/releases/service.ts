@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { parseReleaseReference, ReleaseInventory, type ReleaseReference } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { Source } from '@wharf/downloads/download.ts'
-import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { ApiError, invalid, type Mention } from '@wharf/platform/api-error.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { PackageRow, SoftwarePackageService } from '../software-packages/service.ts'
@@ -37,7 +37,7 @@ const lockOf = (uuid: string): string => `release ${uuid}`
 export class ReleaseService extends Records<ReleaseRow> {
   readonly #deps: ReleaseDeps
   readonly #store: ReleaseStore
-  readonly #users: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
+  readonly #users: ((tx: Tx, uuid: string) => Promise<Mention | undefined>)[] = []
 
   constructor(deps: ReleaseDeps) {
     super(deps, { inventory: ReleaseInventory })
@@ -46,7 +46,7 @@ export class ReleaseService extends Records<ReleaseRow> {
   }
 
   /** Called once at startup; `user` returns a record that names a release, such as `rollout a`. */
-  addUser(user: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
+  addUser(user: (tx: Tx, uuid: string) => Promise<Mention | undefined>): void {
     this.#users.push(user)
   }
 
@@ -171,7 +171,8 @@ export class ReleaseService extends Records<ReleaseRow> {
       if (found)
         throw new ApiError(
           'SYS.1004',
-          `${found} names ${titleOf(release)}; delete it first, or retire the release instead`,
+          `${found.text} names ${titleOf(release)}; delete it first, or retire the release instead`,
+          { mentions: [found] },
         )
     }
     const used = await packages.leaveRelease(tx, uuid)
@@ -182,6 +183,7 @@ export class ReleaseService extends Records<ReleaseRow> {
       throw new ApiError(
         'SYS.1004',
         `${titleOf(release)} is ${state} ${host}, as software package ${row.name}; ${remedy}, or retire the release instead`,
+        { mentions: [{ uuid: row.uuid, text: `${host}, as software package ${row.name}` }] },
       )
     }
     await tags.detachAll(tx, uuid)

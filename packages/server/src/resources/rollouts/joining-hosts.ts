@@ -1,6 +1,7 @@
+import { isInScope } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { canWorkOn } from '../hosts/service.ts'
+import { canWorkOn, type SelectedHost } from '../hosts/service.ts'
 import type { AccountService } from '../identity/accounts/service.ts'
 import type { ReleaseService } from '../releases/service.ts'
 import { newTargets, newWaves } from './new-rows.ts'
@@ -51,8 +52,9 @@ export class JoiningHosts {
     await database.transaction(async (tx) => {
       const rollout = await store.lock(tx, rolloutUuid)
       if (rollout?.state !== 'Running' || rollout.stopMode !== null) return
-      const { role } = await this.#deps.accounts.currentUser(tx, rollout.userUuid)
-      const targets = free.filter(({ host }) => canWorkOn(host, { role }))
+      const { role, scope } = await this.#deps.accounts.currentUser(tx, rollout.userUuid)
+      const isInside = ({ labels }: SelectedHost) => scope === undefined || isInScope(scope.conditions, labels)
+      const targets = free.filter(({ host }) => canWorkOn(host, { role }) && isInside(host))
       if (targets.length === 0) return
       const now = clock.now()
       const number = ((await store.listWaves(tx, rolloutUuid)).at(-1)?.number ?? 0) + 1

@@ -22,7 +22,7 @@ import type { Tx } from '@wharf/database/database.ts'
 import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import type { Call } from '../../calls/call-context.ts'
-import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+import { callerOf, type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { TagService } from '../tags/service.ts'
 import { type RolloutRecords, resourceType } from './rollout-records.ts'
 import type { RolloutService } from './service.ts'
@@ -106,8 +106,7 @@ const partsBinding = (
   operation,
   handler: async (call) => {
     const { uuid = '' } = call.path as { uuid?: string }
-    const { caller, disconnectSignal } = call
-    const input = { sort, ...(call.fields as object), timeZone: timezone, userUuid: caller.userUuid, disconnectSignal }
+    const input = { sort, ...(call.fields as object), timeZone: timezone, ...callerOf(call) }
     const page = await parts.query(database, input, { rolloutUuid: uuid })
     // an invalid condition is reported first, as for every collection
     await rollouts.get(uuid)

@@ -24,6 +24,8 @@ interface PlanInput {
   readonly packages: readonly HostPackage[]
   /** Unfinished rollouts of the software, other than this one. */
   readonly open: readonly OpenTarget[]
+  /** False: the obstacle of a host does not name its other rollout. */
+  readonly namesRollouts?: boolean
   readonly waves: readonly string[]
   readonly spreadBy: string | null
   /** By the uuid of the host; undefined when all hosts have the same configuration. */
@@ -45,7 +47,7 @@ export interface PlannedTarget {
 
 /** What is done with each host, in which wave, and what blocks it. */
 export function planTargets(input: PlanInput): { targets: PlannedTarget[]; sizes: number[] } {
-  const { hosts, release, packages, open, waves, spreadBy, configs, compareVersions } = input
+  const { hosts, release, packages, open, namesRollouts = true, waves, spreadBy, configs, compareVersions } = input
   const packagesByHost = Map.groupBy(packages, ({ hostUuid }) => hostUuid)
   const rollouts = new Map(open.map((target) => [target.hostUuid, target]))
   const ordered = orderHosts(hosts, spreadBy)
@@ -66,7 +68,7 @@ export function planTargets(input: PlanInput): { targets: PlannedTarget[]; sizes
       fromVersion: current?.version ?? null,
       toVersion: release.version,
       bytes,
-      obstacle: obstacleOf(host, { bytes, rollout: rollouts.get(host.uuid), config }),
+      obstacle: obstacleOf(host, { bytes, rollout: rollouts.get(host.uuid), namesRollouts, config }),
       previousPackageUuid: current?.uuid ?? null,
     }
   })
@@ -88,13 +90,16 @@ function actionOf(
 interface Circumstances {
   readonly bytes: number
   readonly rollout: OpenTarget | undefined
+  readonly namesRollouts: boolean
   readonly config: RenderedConfig | undefined
 }
 
-function obstacleOf(host: SelectedHost, { bytes, rollout, config }: Circumstances): string | null {
+function obstacleOf(host: SelectedHost, { bytes, rollout, namesRollouts, config }: Circumstances): string | null {
   if (config !== undefined && 'problem' in config) return config.problem
-  if (rollout !== undefined)
-    return `rollout ${rollout.rolloutName} (${rollout.rolloutUuid}) of the same software is unfinished on this host`
+  if (rollout !== undefined) {
+    const named = namesRollouts ? `rollout ${rollout.rolloutName} (${rollout.rolloutUuid})` : 'another rollout'
+    return `${named} of the same software is unfinished on this host`
+  }
   return (
     unreachableReason(host) ??
     (host.availableCapacity < bytes

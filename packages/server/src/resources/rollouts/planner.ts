@@ -26,6 +26,8 @@ export interface PlanRequest {
   /** Absent: an installed version of the release keeps its own. */
   readonly config: object | undefined
   readonly release: ReleaseRow
+  /** False for a caller with a scope, who may not know the other rollouts of a host. */
+  readonly namesRollouts?: boolean
   /** Hosts that are left out. */
   readonly except?: ReadonlySet<string>
 }
@@ -48,7 +50,7 @@ export class Planner {
 
   async plan(request: PlanRequest): Promise<Plan> {
     const { store, packages, configs } = this.#deps
-    const { release, waves, spreadBy, config } = request
+    const { release, waves, spreadBy, config, namesRollouts = true } = request
     const hosts = await this.#selectHosts(request)
     const manifest = packages.manifestOf(await packages.get(release.softwarePackageUuid))
     const rendered = await configs.render(config ?? {}, manifest.config as JsonSchema | undefined, hosts)
@@ -59,6 +61,7 @@ export class Planner {
       release,
       packages: await this.#listPackages(release, config),
       open,
+      namesRollouts,
       waves,
       spreadBy,
       configs: byHost,

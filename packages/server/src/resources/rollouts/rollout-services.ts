@@ -55,11 +55,11 @@ export function createRolloutServices(deps: RolloutServicesDeps, limits?: Partia
   const coordinator = new Coordinator({ ...deps, store, records, targetJobs, addHosts }, limits)
   deps.releases.addUser(async (tx, uuid) => {
     const user = await store.findOfRelease(tx, uuid)
-    return user && `rollout ${user.name}`
+    return user && { uuid: user.uuid, text: `rollout ${user.name}` }
   })
   deps.windows.addUser(async (tx, uuid) => {
     const user = await store.findActive(tx, 'windowUuid', uuid)
-    return user && `rollout ${user.name}`
+    return user && { uuid: user.uuid, text: `rollout ${user.name}` }
   })
   return { rollouts, records, coordinator, renderer, targetJobs, store }
 }

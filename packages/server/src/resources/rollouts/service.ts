@@ -55,7 +55,9 @@ export class RolloutService {
     releases.refuseRetired(release)
     const { config, hostUuids, selector = [] } = fields
     const waves = JSON.parse(columns.waves) as string[]
-    const plan = await planner.plan({ selector, hostUuids, waves, spreadBy: columns.spreadBy, config, release })
+    const { spreadBy } = columns
+    const namesRollouts = caller.scope === undefined
+    const plan = await planner.plan({ selector, hostUuids, waves, spreadBy, config, release, namesRollouts })
     for (const { host } of plan.targets) requireWorkOn(host, caller)
     const isBound = await windowBinding(columns.windowUuid)
     return { columns, release, config, plan, isBound }
@@ -279,9 +281,11 @@ export class RolloutService {
 }
 
 function conflictOf({ hostName, rolloutName, rolloutUuid }: OpenTarget, softwareName: string): ApiError {
+  const text = `${rolloutName} (${rolloutUuid})`
   return new ApiError(
     'SYS.1002',
-    `host ${hostName} has the unfinished rollout ${rolloutName} (${rolloutUuid}) of ${softwareName}; wait until it has ended, or stop it`,
+    `host ${hostName} has the unfinished rollout ${text} of ${softwareName}; wait until it has ended, or stop it`,
+    { mentions: [{ uuid: rolloutUuid, text }] },
   )
 }
 

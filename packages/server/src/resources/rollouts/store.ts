@@ -49,18 +49,23 @@ export class RolloutStore {
   }
 
   /** An unfinished rollout that satisfies the condition. */
-  findActive(tx: Tx, by: 'windowUuid' | 'releaseUuid', value: string): Promise<{ name: string } | undefined> {
+  findActive(
+    tx: Tx,
+    by: 'windowUuid' | 'releaseUuid',
+    value: string,
+  ): Promise<Pick<RolloutRow, 'uuid' | 'name'> | undefined> {
     return tx
       .selectFrom('rollouts')
-      .select('name')
+      .select(['uuid', 'name'])
       .where('state', 'in', active)
       .where(by, '=', value)
       .limit(1)
       .executeTakeFirst()
   }
 
-  findOfRelease(tx: Tx, releaseUuid: string): Promise<{ name: string } | undefined> {
-    return tx.selectFrom('rollouts').select('name').where('releaseUuid', '=', releaseUuid).limit(1).executeTakeFirst()
+  findOfRelease(tx: Tx, releaseUuid: string): Promise<Pick<RolloutRow, 'uuid' | 'name'> | undefined> {
+    const named = tx.selectFrom('rollouts').select(['uuid', 'name']).where('releaseUuid', '=', releaseUuid)
+    return named.limit(1).executeTakeFirst()
   }
 
   listWaves(tx: Tx, rolloutUuid: string): Promise<WaveRow[]> {

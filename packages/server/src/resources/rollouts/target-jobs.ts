@@ -169,7 +169,7 @@ export class TargetJobs {
       request: { caller: { accountUuid, userUuid, userName }, timeoutSeconds },
       subject: { uuid: subjectUuid, name, version },
       relatedUuid: relatedUuid === subjectUuid ? undefined : relatedUuid,
-      targetName: host.name,
+      host,
       input,
       managementNodeUuid,
       isFollowUp: true,

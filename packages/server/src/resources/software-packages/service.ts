@@ -2,7 +2,7 @@ import type { PackageHook, PackageManifest } from '@wharf/archives/manifest.ts'
 import { allowed, type PackageStatus, type Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { inBatches } from '@wharf/database/in-batches.ts'
-import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
+import { ApiError, invalid, type Mention, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { Caller } from '../../calls/caller.ts'
@@ -57,7 +57,7 @@ export class SoftwarePackageService extends Installations {
   readonly #deps: SoftwarePackageDeps
   readonly #store: PackageStore
   readonly #kinds = new Map<string, PackageKind>()
-  readonly #referrers: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
+  readonly #referrers: ((tx: Tx, uuid: string) => Promise<Mention | undefined>)[] = []
 
   constructor(deps: SoftwarePackageDeps) {
     super(deps)
@@ -71,7 +71,7 @@ export class SoftwarePackageService extends Installations {
   }
 
   /** Called once at startup; `referrer` returns the record that runs on a package, such as `cluster plugin a`. */
-  addReferrer(referrer: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
+  addReferrer(referrer: (tx: Tx, uuid: string) => Promise<Mention | undefined>): void {
     this.#referrers.push(referrer)
   }
 
@@ -236,7 +236,10 @@ export class SoftwarePackageService extends Installations {
       throw new ApiError(code, `an upgrade or a rollback installs software package ${name}; wait until it has ended`)
     for (const referrer of this.#referrers) {
       const found = await referrer(tx, uuid)
-      if (found) throw new ApiError(code, `${found} runs on software package ${name}; remove it first`)
+      if (found)
+        throw new ApiError(code, `${found.text} runs on software package ${name}; remove it first`, {
+          mentions: [found],
+        })
     }
   }
 

@@ -112,8 +112,9 @@ export class TagService extends Records<TagRow> {
     if (row === undefined) throw notFound('user tag', uuid)
     requireUntagging(row, role)
     const present = await this.#store.listUserTags(tx, row.resourceUuid)
+    const hostLabels = await this.events.hostLabelsOf(tx, this.resourceType, uuid)
     await this.#store.deleteUserTag(tx, uuid)
-    await this.publish(tx, 'Deleted', uuid, { isRoutine: true })
+    await this.publish(tx, 'Deleted', uuid, { isRoutine: true, hostLabels })
     const others = present.filter((one) => one.uuid !== uuid)
     this.#collectUserTags(tx, row, present, others)
   }

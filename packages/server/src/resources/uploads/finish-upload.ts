@@ -47,7 +47,8 @@ export async function finishUpload(
   })
   const isOpen = await finishing.catch(async (error: unknown) => {
     // it would be retried for days
-    if (error instanceof ApiError && error.code === 'ID.1002') await endUpload({ id, packageUuid }, error, deps)
+    if (error instanceof ApiError && (error.code === 'ID.1002' || error.code === 'SYS.1003'))
+      await endUpload({ id, packageUuid }, error, deps)
     throw error
   })
   hasher.forget(id)

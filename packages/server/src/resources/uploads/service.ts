@@ -36,7 +36,7 @@ export interface NewUpload {
   readonly resumeKey?: string | undefined
   /** The permission that the caller needs, now and for every slice; default `operate`. */
   readonly permission?: Permission | undefined
-  readonly caller: Pick<Caller, 'accountUuid' | 'userUuid'>
+  readonly caller: Pick<Caller, 'accountUuid' | 'userUuid'> & Partial<Pick<Caller, 'scope'>>
 }
 
 /** Uploads in slices: opened and ended by their packages, filled at their signed URLs. */
@@ -77,6 +77,7 @@ export class UploadService {
       accountUuid: caller.accountUuid,
       userUuid: caller.userUuid,
       permission,
+      scope: JSON.stringify(caller.scope?.texts ?? []),
       fileName,
       size,
       md5: md5?.toLowerCase() ?? null,

@@ -4,7 +4,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
-import { selectRole } from '../identity/accounts/service.ts'
+import { selectRole, selectScope } from '../identity/accounts/service.ts'
 import { lostNodes } from '../management-nodes/service.ts'
 import { maxUploadMs } from './limits.ts'
 
@@ -29,12 +29,13 @@ export class UploadStore {
     return (from ?? this.#database.read).selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** With the current role of the user who opened it; null when that user does not exist. */
-  findWithRole(id: string): Promise<(UploadRow & { role: Role | null }) | undefined> {
+  /** With the current role and scope of the user who opened it; null when that user does not exist. */
+  findWithRole(id: string): Promise<(UploadRow & { role: Role | null; userScope: string | null }) | undefined> {
     return this.#database.read
       .selectFrom('uploads')
       .selectAll()
       .select(selectRole('userUuid').as('role'))
+      .select(selectScope('userUuid').as('userScope'))
       .where('id', '=', id)
       .executeTakeFirst()
   }

@@ -158,7 +158,7 @@ export class UploadSessions {
     for (const id of this.#lock.lockedIds()) {
       const row = await this.#deps.store.findWithRole(id)
       try {
-        if (row?.state === 'Open') requireRights(row, row.role)
+        if (row?.state === 'Open') await requireRights(this.#deps.database, row, row)
       } catch (refusal) {
         this.#lock.interrupt(id, refusal as Error)
       }
@@ -183,7 +183,7 @@ export class UploadSessions {
     const row = await store.findWithRole(id)
     // the URL was signed by this server, so an upload without a row has existed and ended
     if (row === undefined || row.state === 'Ended') throw failures.uploadEnded()
-    requireRights(row, row.role)
+    await requireRights(this.#deps.database, row, row)
     if (row.managementNodeUuid !== nodeUuid) throw failures.onAnotherNode(row.managementNodeUuid)
     const expiryDate = Math.min(row.expiryDate, row.createDate + maxUploadMs)
     if (row.state === 'Open' && expiryDate <= clock.now()) throw failures.uploadEnded()

@@ -17,7 +17,7 @@ async function uploader(role: Role, permission?: 'administer') {
     await tx.insertInto('accounts').values(row).execute()
     await tx
       .insertInto('users')
-      .values({ ...row, accountUuid: uuid, role, passwordHash: '' })
+      .values({ ...row, accountUuid: uuid, role, scope: '[]', passwordHash: '' })
       .execute()
   })
   const caller = { accountUuid: uuid, userUuid: uuid }

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { linesOf } from '../condition-lines.ts'
+import { linesOf } from '../../../components/condition-lines.ts'
 
 /** The fields as typed. */
 export interface WindowForm {

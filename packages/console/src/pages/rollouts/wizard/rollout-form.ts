@@ -1,6 +1,6 @@
 import { rolloutDefaults } from '@wharf/contract'
+import { linesOf } from '../../../components/condition-lines.ts'
 import type { TimeZoneChoice } from '../../../i18n/time-zone.ts'
-import { linesOf } from '../condition-lines.ts'
 import { conditionsOfLabels, type LabelCondition } from './label-conditions.ts'
 
 export type HostChoice = 'labels' | 'conditions' | 'all' | 'hosts'

@@ -32,7 +32,7 @@ export const addBackupStorageJob = ({
       const { tagUuids, hostKeyFingerprint } = fields
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'BackupStorage', tags: sent, tagUuids })
       const input = { storageUuid: uuid, hostKeyFingerprint }
-      return enqueue(tx, { subject: { uuid, name: fields.name }, input, managementNodeUuid })
+      return enqueue(tx, { subject: { uuid, name: fields.name }, host: null, input, managementNodeUuid })
     })
   },
   ...reachableJob({

@@ -48,7 +48,12 @@ export const updateBackupStorageJob = (
       await refuseDuringWork(deps, row, tx)
       // only the node of a folder can try it
       const { name, managementNodeUuid } = row
-      return enqueue(tx, { subject: { uuid, name }, input: { change: fields, storage }, managementNodeUuid })
+      return enqueue(tx, {
+        subject: { uuid, name },
+        host: null,
+        input: { change: fields, storage },
+        managementNodeUuid,
+      })
     })
   },
   steps: [

@@ -30,7 +30,7 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
     return call.commit(async (tx): Promise<Started<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
         const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids, role: call.caller.role }
-        return enqueue(tx, { subject: { uuid: resourceUuid, name: plugin.name }, input })
+        return enqueue(tx, { subject: { uuid: resourceUuid, name: plugin.name }, host: null, input })
       }
       await tags.attach(tx, { resourceUuid, resourceType, tags: call.tags, tagUuids })
       return { inventory: await plugins.create(tx, plugin) }

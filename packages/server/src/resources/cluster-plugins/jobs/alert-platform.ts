@@ -55,7 +55,7 @@ export const alertPlatformJob = (
       await tags.attach(tx, { resourceUuid: platform.uuid, resourceType: platformType, tags: call.tags, tagUuids })
       return enqueue(tx, {
         subject: plugin,
-        targetName: host?.name,
+        host,
         input: { pluginUuid: uuid, role: call.caller.role },
         managementNodeUuid: host?.managementNodeUuid,
       })
@@ -89,7 +89,7 @@ export const attachAlertsJob = (
       const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
       return enqueue(tx, {
         subject: plugin,
-        targetName: host?.name,
+        host,
         input: { pluginUuid: uuid, role: call.caller.role },
         managementNodeUuid: host?.managementNodeUuid,
       })

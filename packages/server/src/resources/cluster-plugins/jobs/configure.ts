@@ -68,7 +68,7 @@ export const configureJob = (deps: ClusterJobDeps): JobOperation<typeof updateCl
         const input = { pluginUuid: uuid, packageUuid, isReattached, mustSignIn, ...begun }
         return enqueue(tx, {
           subject: plugin,
-          targetName: host.name,
+          host,
           input,
           managementNodeUuid: host.managementNodeUuid,
         })

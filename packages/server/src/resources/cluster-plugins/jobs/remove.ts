@@ -30,7 +30,7 @@ export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClust
       const input = { pluginUuid: uuid, enforcing }
       return enqueue(tx, {
         subject: plugin,
-        targetName: host?.name,
+        host,
         input,
         managementNodeUuid: host?.managementNodeUuid,
       })

@@ -23,7 +23,7 @@ export const updateJob = (deps: ClusterJobDeps): JobOperation<typeof updateClust
     return call.commit((tx) =>
       enqueue(tx, {
         subject: plugin,
-        targetName: host?.name,
+        host,
         input: { name, adminToken, role: call.caller.role },
         managementNodeUuid: host?.managementNodeUuid,
       }),

@@ -29,7 +29,8 @@ export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof ad
       const { uuid, managementNodeUuid } = await hosts.create(tx, checked)
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
       const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
-      return enqueue(tx, { subject: { uuid, name: host.name }, input, managementNodeUuid })
+      const added = { uuid, name: host.name }
+      return enqueue(tx, { subject: added, host: added, input, managementNodeUuid })
     })
   },
   ...reachableJob({

@@ -36,7 +36,7 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
       throw invalid(`host ${host.name} has the driver local, which does not use SSH: it has no key to rotate`)
     return commit(async (tx) => {
       await refuseDuringWork(deps, host, tx)
-      return enqueue(tx, { subject: { uuid, name: host.name }, input: {} })
+      return enqueue(tx, { subject: { uuid, name: host.name }, host, input: {} })
     })
   },
   steps: [

@@ -12,7 +12,7 @@ import {
   requireConnectionRights,
   untestedColumns,
 } from '../host-change.ts'
-import { hostInventory } from '../host-labels.ts'
+import { hostInventory, refuseLeavingScope } from '../host-labels.ts'
 import { type HostRow, type HostService, requireWorkOn } from '../service.ts'
 
 /** What is on a host, from the service of software packages. */
@@ -39,14 +39,14 @@ export const updateHostJob = (deps: UpdateHostDeps): JobOperation<typeof updateH
     requireWorkOn(host, caller)
     await deps.hosts.refuseWhileAdding(host)
     // refuses a contradiction before the connection is tested
-    untestedColumns(host, fields)
+    refuseLeavingScope(untestedColumns(host, fields), caller)
     const connection = await connectionChangeOf(host, fields)
     if (connection === undefined)
       return commit(async (tx) => ({ inventory: hostInventory(await deps.hosts.change(tx, uuid, fields)) }))
     requireConnectionRights(host, caller)
     return commit(async (tx) => {
       await refuseDuringWork(deps, host, tx)
-      return enqueue(tx, { subject: { uuid, name: host.name }, input: { change: fields, connection } })
+      return enqueue(tx, { subject: { uuid, name: host.name }, host, input: { change: fields, connection } })
     })
   },
   steps: [

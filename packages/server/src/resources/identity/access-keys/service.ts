@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { hasMoreRights, type KeyScheme, keySchemes, lowerRole, type Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { checkedScope, readScope } from '@wharf/database/scope-conditions.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -14,6 +15,7 @@ import type { Credentials } from '../credentials.ts'
 import { normalizePublicKey } from '../message-key.ts'
 import { sealPrevious, sealSecret } from '../stored-secrets.ts'
 import { userLock } from '../user-lock.ts'
+import { refuseBeyondScope } from '../user-scope.ts'
 import { readCidrs, readOperations } from './limits.ts'
 import { type AccessKeyRow, AccessKeyStore } from './store.ts'
 
@@ -29,6 +31,7 @@ const defaultOverlapHours = 24
 interface NewKey {
   accountUuid: string
   userUuid: string
+  scope?: readonly string[] | undefined
   description?: string | undefined
   AccessKeyID?: string | undefined
   AccessKeySecret?: string | undefined
@@ -45,6 +48,11 @@ interface Rotation {
   readonly overlapHours?: number | undefined
   readonly publicKey?: string | undefined
 }
+
+/** The scope of the user applies to all of its keys; a key with a scope of its own gives it to the keys that it creates. */
+const grantedScope = ({ credential }: Caller, given: readonly string[]): string[] => [
+  ...new Set([...(credential.kind === 'key' ? credential.scope : []), ...checkedScope(given, 'params.scope')]),
+]
 
 interface AccessKeyDeps {
   readonly database: Database
@@ -69,11 +77,12 @@ export class AccessKeyService {
     this.#refuseOthers(caller, key.userUuid)
     refuseLimited(caller)
     const { accountUuid, userUuid, description = null } = key
-    const userRole = await this.#store.roleIn(tx, userUuid, accountUuid)
-    if (userRole === undefined) throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
+    const user = await this.#store.findUser(tx, userUuid, accountUuid)
+    if (user === undefined) throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
+    if (userUuid !== caller.userUuid) refuseBeyondScope(caller, `user ${user.name}`, user.scope)
     const publicKey = readPublicKey(key)
     const limits = {
-      maxRole: this.#readRole(caller, userRole, key.role),
+      maxRole: this.#readRole(caller, user.role, key.role),
       operations: JSON.stringify(readOperations(key.operations)),
       allowedCidrs: JSON.stringify(readCidrs(key.allowedCidrs)),
       schemes: JSON.stringify(readSchemes(key.schemes, publicKey)),
@@ -90,6 +99,7 @@ export class AccessKeyService {
       accountUuid,
       userUuid,
       state: 'Enabled' as const,
+      scope: JSON.stringify(grantedScope(caller, key.scope ?? [])),
       description,
       ...limits,
       lastUsedDate: null,
@@ -154,8 +164,10 @@ export class AccessKeyService {
     await this.#deps.database.lock(tx, userLock(row.userUuid))
     if (caller.credential.kind === 'key' && caller.credential.uuid === uuid) return row
     refuseLimited(caller)
-    const userRole = await this.#store.roleIn(tx, row.userUuid, row.accountUuid)
-    if (userRole !== undefined) refuseMoreRights(caller, lowerRole(userRole, row.maxRole))
+    const user = await this.#store.findUser(tx, row.userUuid, row.accountUuid)
+    if (user === undefined) return row
+    refuseMoreRights(caller, lowerRole(user.role, row.maxRole))
+    refuseBeyondScope(caller, `access key ${row.AccessKeyID}`, user.scope, row.scope)
     return row
   }
 
@@ -215,6 +227,7 @@ export class AccessKeyService {
 const inventoryOf = (row: AccessKeyRow) => ({
   ...row,
   role: row.maxRole,
+  scope: readScope(row.scope),
   operations: JSON.parse(row.operations) as string[],
   allowedCidrs: JSON.parse(row.allowedCidrs) as string[],
   schemes: JSON.parse(row.schemes) as KeyScheme[],

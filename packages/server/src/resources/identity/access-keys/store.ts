@@ -1,4 +1,3 @@
-import type { Role } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
@@ -26,10 +25,10 @@ export class AccessKeyStore {
     return done !== undefined
   }
 
-  /** The role of a user; undefined when the account has no such user. */
-  async roleIn(tx: Tx, userUuid: string, accountUuid: string): Promise<Role | undefined> {
-    const user = tx.selectFrom('users').select('role').where('uuid', '=', userUuid)
-    return (await user.where('accountUuid', '=', accountUuid).executeTakeFirst())?.role
+  /** A user; undefined when the account has no such user. */
+  findUser(tx: Tx, userUuid: string, accountUuid: string) {
+    const user = tx.selectFrom('users').select(['name', 'role', 'scope']).where('uuid', '=', userUuid)
+    return user.where('accountUuid', '=', accountUuid).executeTakeFirst()
   }
 
   update(tx: Tx, uuid: string, change: Partial<AccessKeyRow>) {

@@ -17,7 +17,7 @@ import { type Binding, handle } from '../../../calls/bind.ts'
 import type { Call } from '../../../calls/call-context.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
 import type { HashClient, Passwords } from '../passwords.ts'
-import { type AccountService, adminLock } from './service.ts'
+import { type AccountService, adminLock, userInventory } from './service.ts'
 
 const clientOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnectSignal'>): HashClient => ({
   isPreferred: true,
@@ -34,7 +34,9 @@ export function accountOperations(deps: {
   return [
     handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
-      return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
+      return commit(async (tx) => ({
+        inventory: await accounts.createAccount(tx, { ...account, passwordHash }, caller),
+      }))
     }),
     handle(
       updateAccount,
@@ -50,9 +52,9 @@ export function accountOperations(deps: {
     ),
     handle(
       deleteAccount,
-      ({ path, commit }) =>
+      ({ caller, path, commit }) =>
         commit(async (tx) => {
-          await accounts.deleteAccount(tx, path.uuid)
+          await accounts.deleteAccount(tx, caller, path.uuid)
           return {}
         }),
       { lock: adminLock },
@@ -61,29 +63,35 @@ export function accountOperations(deps: {
 
     handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, disconnectSignal }) => {
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
-      return commit(async (tx) => ({
-        inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
-      }))
+      return commit(async (tx) => {
+        const created = { ...user, passwordHash }
+        const row = await accounts.createUser(tx, accountUuid ?? caller.accountUuid, created, caller)
+        return { inventory: userInventory(row) }
+      })
     }),
     handle(
       updateUser,
-      async ({ caller, path, fields: { password, role }, commit, disconnectSignal }) => {
-        if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
+      async ({ caller, path, fields: { password, role, scope }, commit, disconnectSignal }) => {
+        if (password === undefined && role === undefined && scope === undefined)
+          throw invalid('updateUser needs a password, a role or a scope')
         const change = {
           ...(password === undefined
             ? {}
             : { passwordHash: await passwords.hash(password, clientOf({ caller, disconnectSignal })) }),
           ...(role === undefined ? {} : { role }),
+          ...(scope === undefined ? {} : { scope }),
         }
-        return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))
+        return commit(async (tx) => ({
+          inventory: userInventory(await accounts.updateUser(tx, caller, path.uuid, change)),
+        }))
       },
       { lock: adminLock },
     ),
     handle(
       deleteUser,
-      ({ path, commit }) =>
+      ({ caller, path, commit }) =>
         commit(async (tx) => {
-          await accounts.deleteUser(tx, path.uuid)
+          await accounts.deleteUser(tx, caller, path.uuid)
           return {}
         }),
       { lock: adminLock },
@@ -96,7 +104,9 @@ export function accountOperations(deps: {
         const client = clientOf({ caller, disconnectSignal })
         const before = await accounts.checkOwnPassword(caller, fields.oldPassword, { source, client })
         const passwordHash = await passwords.hash(fields.password, client)
-        return commit(async (tx) => ({ inventory: await accounts.setOwnPassword(tx, caller, passwordHash, before) }))
+        return commit(async (tx) => ({
+          inventory: userInventory(await accounts.setOwnPassword(tx, caller, passwordHash, before)),
+        }))
       },
       { lock: adminLock },
     ),

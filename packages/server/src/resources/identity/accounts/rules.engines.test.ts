@@ -256,7 +256,7 @@ test('a caller gets its own account, user and role, whatever the credential', as
   const { AccessKeyID: id, AccessKeySecret: secret } = key as unknown as Record<string, string>
   const logInByUser = { accountName, userName, password }
   const session = made(await server.anonymous.put('/v1/accounts/users/login', { logInByUser }))
-  const expected = { accountUuid, accountName, userUuid, userName, role: 'reader' }
+  const expected = { accountUuid, accountName, userUuid, userName, role: 'reader', scope: [] }
   for (const [credential, credentialType] of [
     [{ kind: 'key', id: id ?? '', secret: secret ?? '' }, 'AccessKey'],
     [{ kind: 'session', uuid: session.uuid }, 'Session'],

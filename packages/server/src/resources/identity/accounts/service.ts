@@ -1,5 +1,6 @@
 import type { AnswerOf, getCallerIdentity, Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { type CallerScope, checkedScope, readScope, scopeOf } from '@wharf/database/scope-conditions.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -10,10 +11,11 @@ import { type Attempts, attemptName } from '../attempts.ts'
 import type { HashClient, Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { lockUser, userLock } from '../user-lock.ts'
+import { refuseBeyondScope } from '../user-scope.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
 
 export { lockUser } from '../user-lock.ts'
-export { selectRole } from './store.ts'
+export { selectRole, selectScope } from './store.ts'
 
 type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
 
@@ -22,9 +24,26 @@ interface NewUser {
   /** Hashed before the transaction starts: hashing is slow on purpose, and writers wait for each other. */
   passwordHash: string
   role?: Role | undefined
+  scope?: readonly string[] | undefined
   description?: string | undefined
   resourceUuid?: string | undefined
 }
+
+interface UserChange {
+  passwordHash?: string
+  role?: Role
+  scope?: readonly string[]
+}
+
+/** A caller with a scope gives it to every user that it creates or changes. */
+const grantedScope = (caller: Pick<Caller, 'scope'> | undefined, given: readonly string[], field: string): string =>
+  JSON.stringify([...new Set([...(caller?.scope?.texts ?? []), ...checkedScope(given, field)])])
+
+/** The record as answers have it. */
+export const userInventory = (row: UserRow) => ({ ...row, scope: readScope(row.scope) })
+
+/** An admin who can manage everything; one of them always exists. */
+const isFullAdmin = ({ role, scope }: Pick<UserRow, 'role' | 'scope'>): boolean => role === 'admin' && scope === '[]'
 
 /** Serializes changes of roles, passwords and credentials. */
 export const adminLock = 'admins'
@@ -71,7 +90,8 @@ export class AccountService {
     return this.#store.findByName(name)
   }
 
-  async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
+  /** `caller` is absent at the first start. */
+  async createAccount(tx: Tx, account: NewUser, caller?: Caller): Promise<AccountRow> {
     const now = this.#deps.clock.now()
     const uuid = account.resourceUuid ?? newUuid()
     const { name, description = null } = account
@@ -81,7 +101,7 @@ export class AccountService {
         'SYS.1002',
         `an account with the name ${name} or this uuid exists already; choose another name`,
       )
-    await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
+    await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' }, caller)
     await this.#deps.events.record(tx, {
       type: 'Created',
       resourceType: 'Account',
@@ -92,15 +112,22 @@ export class AccountService {
     return row
   }
 
-  async createUser(tx: Tx, accountUuid: string, user: NewUser): Promise<UserRow> {
+  async createUser(tx: Tx, accountUuid: string, user: NewUser, caller?: Caller): Promise<UserRow> {
     if ((await this.#store.findAccount(tx, accountUuid)) === undefined) throw notFound('account', accountUuid)
-    return this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user)
+    return this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user, caller)
   }
 
-  async #insertUser(tx: Tx, uuid: string, accountUuid: string, user: NewUser): Promise<UserRow> {
+  async #insertUser(
+    tx: Tx,
+    uuid: string,
+    accountUuid: string,
+    user: NewUser,
+    caller: Caller | undefined,
+  ): Promise<UserRow> {
     const now = this.#deps.clock.now()
     const { name, passwordHash, role = 'reader', description = null } = user
-    const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
+    const scope = grantedScope(caller, user.scope ?? [], 'params.scope')
+    const row = { uuid, accountUuid, name, role, scope, passwordHash, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertUser(tx, row)))
       throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already; choose another name`)
     await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid, before: null, after: { ...row } })
@@ -153,11 +180,12 @@ export class AccountService {
     return false
   }
 
-  async identityOf({ userUuid, role, credential }: Caller): Promise<CallerIdentity> {
+  async identityOf({ userUuid, role, scope, credential }: Caller): Promise<CallerIdentity> {
     const names = await this.#store.readNames(userUuid)
     // deleted since the call was authenticated
     if (names === undefined) throw new ApiError('ID.1001', 'the user of this credential does not exist')
-    return { ...names, userUuid, role, credentialType: credential.kind === 'key' ? 'AccessKey' : 'Session' }
+    const credentialType = credential.kind === 'key' ? 'AccessKey' : 'Session'
+    return { ...names, userUuid, role, scope: [...(scope?.texts ?? [])], credentialType }
   }
 
   async passwordIs(userUuid: string, password: string): Promise<boolean> {
@@ -176,6 +204,8 @@ export class AccountService {
     await this.#lock(tx, uuid)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
+    // the old password allows a sign-in without the scope of a key
+    if (before === undefined) await this.#refuseBeyondScope(tx, caller, uuid)
     if (before !== undefined && (await lockUser(tx, this.#deps.database.engine, uuid))?.passwordHash !== before)
       throw wrongOldPassword('updateAccount')
     const lastOpDate = this.#deps.clock.now()
@@ -197,27 +227,23 @@ export class AccountService {
     return { ...user, lastOpDate }
   }
 
-  async updateUser(
-    tx: Tx,
-    caller: Caller,
-    uuid: string,
-    change: { passwordHash?: string; role?: Role },
-  ): Promise<UserRow> {
+  async updateUser(tx: Tx, caller: Caller, uuid: string, { scope: given, ...change }: UserChange): Promise<UserRow> {
     await this.#lock(tx, uuid)
     const user = await this.#store.findUser(tx, uuid)
     if (user === undefined) throw notFound('user', uuid)
-    if (change.role !== undefined && change.role !== 'admin' && user.role === 'admin')
-      await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
-    const lastOpDate = this.#deps.clock.now()
-    await this.#changeUser(tx, caller, uuid, { ...change, lastOpDate })
-    return { ...user, ...change, lastOpDate }
+    refuseBeyondScope(caller, `user ${user.name}`, user.scope)
+    const scope = given === undefined ? user.scope : grantedScope(caller, given, 'updateUser.scope')
+    const changed = { ...user, ...change, scope, lastOpDate: this.#deps.clock.now() }
+    if (isFullAdmin(user) && !isFullAdmin(changed)) await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
+    await this.#changeUser(tx, caller, uuid, { ...change, scope, lastOpDate: changed.lastOpDate })
+    return changed
   }
 
   async #changeUser(
     tx: Tx,
     caller: Caller,
     uuid: string,
-    change: { passwordHash?: string; role?: Role; lastOpDate: number },
+    change: { passwordHash?: string; role?: Role; scope?: string; lastOpDate: number },
   ) {
     const before = await this.#store.findUser(tx, uuid)
     if (before === undefined) throw notFound('user', uuid)
@@ -228,12 +254,13 @@ export class AccountService {
     await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'User', uuid, ...images })
   }
 
-  async deleteAccount(tx: Tx, uuid: string): Promise<void> {
+  async deleteAccount(tx: Tx, caller: Caller, uuid: string): Promise<void> {
     await this.#deps.database.lock(tx, adminLock)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
-    await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
     const users = await this.#store.usersOf(tx, uuid)
+    for (const { name, scope } of users) refuseBeyondScope(caller, `user ${name}`, scope)
+    await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
     // lock all users before the first deletion: a change of one may wait for a lock of another
     for (const user of users) await this.#lock(tx, user.uuid)
     for (const user of users) await this.#removeUser(tx, user.uuid)
@@ -242,10 +269,11 @@ export class AccountService {
     await this.#deps.events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid, ...images })
   }
 
-  async deleteUser(tx: Tx, uuid: string): Promise<void> {
+  async deleteUser(tx: Tx, caller: Caller, uuid: string): Promise<void> {
     await this.#lock(tx, uuid)
     const user = await this.#store.findUser(tx, uuid)
     if (user === undefined) throw notFound('user', uuid)
+    refuseBeyondScope(caller, `user ${user.name}`, user.scope)
     if (user.uuid === user.accountUuid)
       throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
     if (user.role === 'admin') await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1004')
@@ -262,9 +290,12 @@ export class AccountService {
   }
 
   /** The least role for a user that was deleted. */
-  async currentUser(tx: Tx, userUuid: string): Promise<{ role: Role; userName: string }> {
-    const { role = 'reader', name: userName = '' } = (await this.#store.findUser(tx, userUuid)) ?? {}
-    return { role, userName }
+  async currentUser(
+    tx: Tx,
+    userUuid: string,
+  ): Promise<{ role: Role; userName: string; scope: CallerScope | undefined }> {
+    const { role = 'reader', name: userName = '', scope = '[]' } = (await this.#store.findUser(tx, userUuid)) ?? {}
+    return { role, userName, scope: scopeOf(userUuid, readScope(scope)) }
   }
 
   /** The user of an account that has only one. */
@@ -302,6 +333,11 @@ export class AccountService {
     })
   }
 
+  async #refuseBeyondScope(tx: Tx, caller: Caller, userUuid: string): Promise<void> {
+    const user = caller.scope === undefined ? undefined : await this.#store.findUser(tx, userUuid)
+    if (user) refuseBeyondScope(caller, `user ${user.name}`, user.scope)
+  }
+
   async #lock(tx: Tx, userUuid: string): Promise<void> {
     await this.#deps.database.lock(tx, adminLock)
     await this.#deps.database.lock(tx, userLock(userUuid))
@@ -309,6 +345,6 @@ export class AccountService {
 
   async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {
     if ((await this.#store.countAdmins(tx, except)) === 0)
-      throw new ApiError(code, 'this is the last admin; create another one first')
+      throw new ApiError(code, 'this is the last admin without a scope; create another one first')
   }
 }

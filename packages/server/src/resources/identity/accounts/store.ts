@@ -10,6 +10,10 @@ export type UserRow = Selectable<Tables['users']>
 export const selectRole = (userUuidColumn: string): RawBuilder<Role | null> =>
   sql`(select "role" from "users" where "users"."uuid" = ${sql.ref(userUuidColumn)})`
 
+/** The same for its scope, as JSON. */
+export const selectScope = (userUuidColumn: string): RawBuilder<string | null> =>
+  sql`(select "scope" from "users" where "users"."uuid" = ${sql.ref(userUuidColumn)})`
+
 export class AccountStore {
   readonly #database: Database
 
@@ -90,7 +94,7 @@ export class AccountStore {
   async updateUser(
     tx: Tx,
     uuid: string,
-    change: { role?: Role; passwordHash?: string; lastOpDate: number },
+    change: { role?: Role; scope?: string; passwordHash?: string; lastOpDate: number },
   ): Promise<void> {
     await tx.updateTable('users').set(change).where('uuid', '=', uuid).execute()
   }
@@ -99,8 +103,13 @@ export class AccountStore {
     await tx.updateTable('accounts').set({ lastOpDate }).where('uuid', '=', uuid).execute()
   }
 
-  usersOf(from: Reader | Tx, accountUuid: string): Promise<{ uuid: string }[]> {
-    return from.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
+  usersOf(from: Reader | Tx, accountUuid: string): Promise<Pick<UserRow, 'uuid' | 'name' | 'scope'>[]> {
+    return from
+      .selectFrom('users')
+      .select(['uuid', 'name', 'scope'])
+      .where('accountUuid', '=', accountUuid)
+      .orderBy('uuid')
+      .execute()
   }
 
   keysOf(tx: Tx, userUuid: string): Promise<Selectable<Tables['accessKeys']>[]> {
@@ -116,8 +125,9 @@ export class AccountStore {
     await tx.deleteFrom('users').where('uuid', '=', uuid).execute()
   }
 
+  /** Those without a scope. */
   async countAdmins(tx: Tx, except: { userUuid?: string; accountUuid?: string }): Promise<number> {
-    let admins = tx.selectFrom('users').where('role', '=', 'admin')
+    let admins = tx.selectFrom('users').where('role', '=', 'admin').where('scope', '=', '[]')
     if (except.userUuid !== undefined) admins = admins.where('uuid', '!=', except.userUuid)
     if (except.accountUuid !== undefined) admins = admins.where('accountUuid', '!=', except.accountUuid)
     const { count } = await admins.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()

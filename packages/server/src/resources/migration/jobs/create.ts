@@ -33,7 +33,7 @@ export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createM
       await tags.attach(tx, { resourceUuid, resourceType: vmResourceType, tags: call.tags, tagUuids })
       return enqueue(tx, {
         subject: vm,
-        targetName: host.name,
+        host,
         input: { vmUuid: resourceUuid },
         managementNodeUuid: host.managementNodeUuid ?? storage.managementNodeUuid,
       })

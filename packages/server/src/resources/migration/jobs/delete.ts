@@ -32,8 +32,8 @@ export const deleteVmJob = (deps: MigrationJobDeps): JobOperation<typeof deleteM
       await jobs.refuseBusy(tx, uuid)
       const host = await hosts.getForWork(vm.hostUuid, call.caller, tx)
       if (!enforcing) hosts.refuseUnusable({ ...host, state: 'Enabled' })
-      const { managementNodeUuid, name: targetName } = host
-      return enqueue(tx, { subject: vm, targetName, input: { vmUuid: uuid, enforcing }, managementNodeUuid })
+      const { managementNodeUuid } = host
+      return enqueue(tx, { subject: vm, host, input: { vmUuid: uuid, enforcing }, managementNodeUuid })
     })
   },
   steps: [step('remove', (context) => remove(context, deps))],

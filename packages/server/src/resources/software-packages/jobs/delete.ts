@@ -31,10 +31,12 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
       await packages.refuseReferenced(tx, row, 'SYS.1004')
       await releases.refuseDeletionOf(tx, row)
       if (!enforcing) await kind?.refuseInUse(tx, row, 'delete')
-      const { managementNodeUuid, name } = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
+      const storage = host ? undefined : await backupStorage.get(row.backupStorageUuid ?? '', tx)
+      const { managementNodeUuid } = host ?? storage ?? {}
       return enqueue(tx, {
         subject: jobSubject(row),
-        targetName: name,
+        host,
+        ...(storage && { storageName: storage.name }),
         input: { packageUuid: uuid, enforcing },
         managementNodeUuid,
       })

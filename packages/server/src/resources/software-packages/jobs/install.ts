@@ -40,7 +40,7 @@ export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSof
       await deps.tags.replace(tx, { resourceUuid: row.uuid, resourceType, ...tag })
       return enqueue(tx, {
         subject: jobSubject(row),
-        targetName: host.name,
+        host,
         input: { packageUuid: row.uuid, config, hostUuid: host.uuid },
         managementNodeUuid: storage?.managementNodeUuid ?? host.managementNodeUuid,
       })

@@ -34,9 +34,9 @@ export const rollBackJob = (
       if (host) hosts.refuseUnusable(host)
       requireKeptConfig(current, deps)
       const input = await prepareRollback(tx, { current, previous, hostName: host?.name ?? '' }, deps)
-      const { managementNodeUuid, name: targetName } = host ?? {}
+      const { managementNodeUuid } = host ?? {}
       const subject = { ...jobSubject(previous), uuid: current.uuid }
-      return enqueue(tx, { subject, relatedUuid: previous.uuid, targetName, input, managementNodeUuid })
+      return enqueue(tx, { subject, relatedUuid: previous.uuid, host, input, managementNodeUuid })
     })
   },
   steps: replacementSteps<Replacement, ReplacementMemory>(deps),

@@ -28,8 +28,17 @@ interface Upload {
   readonly request: UploadRequest
   readonly newPackage: NewPackage
   /** The host or backup storage that receives the package. */
-  readonly target: { readonly name: string; readonly managementNodeUuid: string | null; readonly driver?: string }
+  readonly target: {
+    readonly uuid: string
+    readonly name: string
+    readonly managementNodeUuid: string | null
+    readonly driver?: string
+  }
 }
+
+/** The host, or the name of the backup storage, that a job works on. */
+const targetOf = (hostUuid: string | null | undefined, target: { readonly uuid: string; readonly name: string }) =>
+  hostUuid === target.uuid ? { host: target } : { host: null, storageName: target.name }
 
 interface SlicedUpload extends Announced {
   readonly fileName: string
@@ -60,7 +69,7 @@ export async function startUpload(
     await attachTags(tx, call, deps, request, row.uuid)
     return enqueue(tx, {
       subject: row,
-      targetName: target.name,
+      ...targetOf(row.hostUuid, target),
       input: { packageUuid: row.uuid, origin: { url: request.url }, expected: announced.digests },
       // a zip that this node spooled is fetched again when another node continues the job
       managementNodeUuid: source.kind === 'file' ? nodeUuid : target.managementNodeUuid,
@@ -90,7 +99,7 @@ async function startRelease(
     await attachTags(tx, call, deps, request, row.uuid)
     return enqueue(tx, {
       subject: { ...row, version: release.version },
-      targetName: target.name,
+      host: target,
       input: {
         packageUuid: row.uuid,
         origin: { url: `release://${release.uuid}` },
@@ -190,7 +199,7 @@ export function followUploads(
     await jobs.enqueue(tx, row.hostUuid === null ? toStorage : toHost, {
       request: { caller: { ...caller, userName } },
       subject: row,
-      targetName: target.name,
+      ...targetOf(row.hostUuid, target),
       input: { packageUuid, origin: { uploadId: id, fileName }, md5, role },
       managementNodeUuid: nodeUuid,
       isFollowUp: true,

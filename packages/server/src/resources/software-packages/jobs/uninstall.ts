@@ -31,8 +31,8 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
       await kind?.refuseInUse(tx, row, 'uninstall')
       if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
       if (host) hosts.refuseUnusable(host)
-      const { managementNodeUuid, name: targetName } = host ?? {}
-      return enqueue(tx, { subject: jobSubject(row), targetName, input: { packageUuid: uuid }, managementNodeUuid })
+      const { managementNodeUuid } = host ?? {}
+      return enqueue(tx, { subject: jobSubject(row), host, input: { packageUuid: uuid }, managementNodeUuid })
     })
   },
   steps: [

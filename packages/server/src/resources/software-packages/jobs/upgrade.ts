@@ -43,7 +43,7 @@ export const upgradeJob = (
       await packages.refuseReferenced(tx, from, 'SYS.1006')
       const prepared = await prepareUpgrade(tx, { from, host, release, config }, deps)
       const subject = { uuid: from.uuid, name: release.name, version: release.version }
-      return enqueue(tx, { subject, relatedUuid: prepared.input.packageUuid, targetName: host.name, ...prepared })
+      return enqueue(tx, { subject, relatedUuid: prepared.input.packageUuid, host, ...prepared })
     })
   },
   steps: upgradeSteps(deps),

@@ -26,8 +26,8 @@ export const verifyJob = (deps: PackageJobDeps): JobOperation<typeof verifySoftw
       packages.requireStatus(row, 'verify')
       if (manifestOf(row).verify) requireKeptConfig(row, deps)
       if (host) hosts.refuseUnusable(host)
-      const { managementNodeUuid, name: targetName } = host ?? {}
-      return enqueue(tx, { subject: jobSubject(row), targetName, input: { packageUuid: row.uuid }, managementNodeUuid })
+      const { managementNodeUuid } = host ?? {}
+      return enqueue(tx, { subject: jobSubject(row), host, input: { packageUuid: row.uuid }, managementNodeUuid })
     })
   },
   steps: [step('verify', (context) => verify(context, deps))],

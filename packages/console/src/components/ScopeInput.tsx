@@ -1,0 +1,26 @@
+import FormField from '@cloudscape-design/components/form-field'
+import Textarea from '@cloudscape-design/components/textarea'
+import { useMessages } from '../i18n/use-messages.ts'
+import { messages } from './messages.ts'
+
+interface ScopeInputProps {
+  /** One condition per line. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** The labels that limit a user or an access key to hosts. */
+export function ScopeInput({ value, onChange }: ScopeInputProps) {
+  const t = useMessages(messages)
+  return (
+    <FormField label={`${t.scope} – ${t.optional}`} description={t.scopeMeans} stretch>
+      <Textarea
+        value={value}
+        rows={2}
+        spellcheck={false}
+        placeholder="labels.team=web"
+        onChange={({ detail }) => onChange(detail.value)}
+      />
+    </FormField>
+  )
+}
