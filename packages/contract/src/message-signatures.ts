@@ -25,7 +25,10 @@ export interface SignatureParameters {
 }
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
-const unquote = (text: string): string => text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+const unquote = (text: string): string => {
+  const inner = text.slice(1, -1)
+  return inner.includes('\\') ? inner.replaceAll(/\\(.)/g, '$1') : inner
+}
 
 /** The member of Signature-Input, which the signature covers too: `("@method" "@path");created=1618884473;keyid="a"`. */
 export function formatSignatureInput(components: readonly string[], parameters: SignatureParameters): string {
@@ -61,24 +64,53 @@ export interface MessageSignature extends SignatureParameters {
   readonly signature: string
 }
 
-/** A component may not have parameters, and a message one signature. */
-const inputMember = /^ *([a-z*][a-z0-9_.*-]*)=\( *((?:"[^"\\]*" *)*)\)((?:;.*)?)$/
-const component = /"([^"]*)"/g
-const parameter = /; *([a-z*][a-z0-9_.*-]*)=(?:(-?\d{1,15})|("(?:[ !#-[\]-~]|\\["\\])*"))/y
-const signatureMember = /^ *([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]+={0,2}): *$/
+const labelForm = /^[a-z*][a-z0-9_.*-]*$/
+const base64Form = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** The headers Signature-Input and Signature; undefined unless both contain the same single signature. */
+/**
+ * The headers Signature-Input and Signature; undefined unless both contain the same single signature, whose components
+ * have no parameters. Written without patterns over the whole text: every signed call is parsed.
+ */
 export function parseMessageSignature(inputHeader: string, signatureHeader: string): MessageSignature | undefined {
-  const [, label, list = '', rest = ''] = inputMember.exec(inputHeader) ?? []
-  const [, signedLabel, signature = ''] = signatureMember.exec(signatureHeader) ?? []
-  if (label === undefined || label !== signedLabel) return undefined
-  const components = Array.from(list.matchAll(component), ([, name = '']) => name)
-  const parameters = parseParameters(rest.trimEnd())
-  if (parameters === undefined || new Set(components).size < components.length) return undefined
-  const { written, values } = parameters
-  return { ...values, components, input: `(${components.map(quote).join(' ')})${written}`, signature }
+  const [open, close] = [inputHeader.indexOf('=('), inputHeader.indexOf(')')]
+  if (open < 0 || close < open) return undefined
+  const label = inputHeader.slice(0, open).trim()
+  const signed = signatureHeader.trim()
+  const signature = signed.slice(label.length + 2, -1)
+  const isSame = signed.startsWith(`${label}=:`) && signed.endsWith(':')
+  if (!isSame || !labelForm.test(label) || !base64Form.test(signature)) return undefined
+  const list = parseComponents(inputHeader.slice(open + 2, close).trim())
+  const parameters = parseParameters(inputHeader.slice(close + 1).trimEnd())
+  if (list === undefined || parameters === undefined) return undefined
+  const { components, written } = list
+  return { ...parameters.values, components, input: written + parameters.written, signature }
 }
 
+interface ComponentList {
+  readonly components: readonly string[]
+  /** With its parentheses, as it is signed. */
+  readonly written: string
+}
+
+/** Clients cover the same components in every call. */
+const knownLists = new Map<string, ComponentList | undefined>()
+const maxKnownLists = 100
+
+function parseComponents(text: string): ComponentList | undefined {
+  const known = knownLists.get(text)
+  if (known !== undefined) return known
+  const components = text === '' ? [] : text.slice(1, -1).split(/" +"/)
+  const isList = text === '' || /^"[^"\\]*"( +"[^"\\]*")*$/.test(text)
+  if (!isList || new Set(components).size < components.length) return undefined
+  const list = { components, written: `(${components.map(quote).join(' ')})` }
+  if (knownLists.size >= maxKnownLists) knownLists.clear()
+  knownLists.set(text, list)
+  return list
+}
+
+const nameForm = /^[a-z*][a-z0-9_.*-]*$/
+const integerForm = /^-?\d{1,15}$/
+const textForm = /^"(?:[ !#-[\]-~]|\\["\\])*"$/
 const numeric = new Set(['created', 'expires'])
 const textual = new Set(['keyid', 'alg', 'nonce', 'tag'])
 
@@ -86,14 +118,34 @@ const textual = new Set(['keyid', 'alg', 'nonce', 'tag'])
 function parseParameters(text: string): { written: string; values: SignatureParameters } | undefined {
   const values: Record<string, string | number> = {}
   let written = ''
-  for (parameter.lastIndex = 0; parameter.lastIndex < text.length; ) {
-    const [, name = '', number, quoted = ''] = parameter.exec(text) ?? []
-    const isWrongKind = number === undefined ? numeric.has(name) : textual.has(name)
-    if (name === '' || isWrongKind || Object.hasOwn(values, name)) return undefined
-    values[name] = number === undefined ? unquote(quoted) : Number(number)
-    written += `;${name}=${number ?? quoted}`
+  for (let at = 0; at < text.length; ) {
+    const equals = text.indexOf('=', at)
+    if (text[at] !== ';' || equals < 0) return undefined
+    const name = text.slice(at + 1, equals).trimStart()
+    const end = endOfValue(text, equals + 1)
+    const value = text.slice(equals + 1, end)
+    const isText = value.startsWith('"')
+    const isOfForm = isText ? textForm.test(value) && !numeric.has(name) : integerForm.test(value) && !textual.has(name)
+    if (!isOfForm || !nameForm.test(name) || Object.hasOwn(values, name)) return undefined
+    values[name] = isText ? unquote(value) : Number(value)
+    written += `;${name}=${value}`
+    at = end
   }
   return { written, values }
+}
+
+/** Where the next parameter starts. */
+function endOfValue(text: string, start: number): number {
+  if (text[start] !== '"') {
+    const next = text.indexOf(';', start)
+    return next < 0 ? text.length : next
+  }
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at + 1
+  }
+  return text.length
 }
 
 export const digestAlgorithms = ['sha-256', 'sha-512'] as const
