@@ -31,7 +31,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
   ]
   const wrong = invalidNetworks(form)
   return (
-    <>
+    <SpaceBetween size="m">
       <FormField label={t.expires} description={t.expiresHint}>
         <Select
           options={expiryOptions}
@@ -100,6 +100,6 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
           </FormField>
         </SpaceBetween>
       </ExpandableSection>
-    </>
+    </SpaceBetween>
   )
 }

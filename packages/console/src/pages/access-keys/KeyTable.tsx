@@ -42,24 +42,37 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId, width: 235 },
     { field: 'state', label: t.state, choices: keyStates, width: 125, cell: (key) => <Status value={key.state} /> },
-    { field: 'userUuid', label: t.user, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
-    { field: 'description', label: t.description, width: 220 },
-    { field: 'role', label: t.role, choices: roles, width: 120, text: ({ role }) => role ?? t.ownRole },
-    { field: 'scope', label: t.scope, isDerived: true, text: ({ scope = [] }) => scope.join(', ') || '–' },
+    { field: 'userUuid', label: t.user, width: 105, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
+    { field: 'description', label: t.description, width: 150 },
     {
       field: 'expiresDate',
       label: t.expires,
       isMeasure: true,
-      width: 190,
+      width: 155,
       cell: (key) => <KeyExpiry expiresDate={key.expiresDate} />,
     },
     {
       field: 'lastUsedDate',
       label: t.lastUsed,
       isMeasure: true,
+      width: 135,
       cell: (key) => <RelativeTime time={key.lastUsedDate} />,
     },
-    { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
+    {
+      field: 'createDate',
+      label: t.created,
+      isMeasure: true,
+      isOptional: true,
+      cell: (key) => <RelativeTime time={key.createDate} />,
+    },
+    { field: 'role', label: t.role, choices: roles, isOptional: true, text: ({ role }) => role ?? t.ownRole },
+    {
+      field: 'scope',
+      label: t.scope,
+      isDerived: true,
+      isOptional: true,
+      text: ({ scope = [] }) => scope.join(', ') || '–',
+    },
     {
       field: 'operations',
       label: t.operations,
@@ -106,8 +119,8 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
         empty={t.empty}
         bulkActions={[...stateActions, remove]}
         rowActions={{
-          label: t.actions,
-          width: 110,
+          label: t.secret,
+          width: 95,
           cell: (key) => (
             <Button variant="inline-link" {...refused(rotateAccessKey)} onClick={() => setRotated(key)}>
               {t.rotate}

@@ -43,7 +43,6 @@ export const messages = defineMessages({
     requiresRfc9421Hint: 'They cover the whole call and cannot be replayed. Older client libraries cannot create them.',
     publicKey: 'Public key',
     publicKeyHint: 'An Ed25519 public key in PEM. Calls are signed with the private key, and no secret exists.',
-    actions: 'Actions',
     rotate: 'Rotate',
     rotateTitle: (id: string) => `Rotate access key ${id}?`,
     rotateMeans:
@@ -142,7 +141,6 @@ export const messages = defineMessages({
     requiresRfc9421Hint: '这种签名覆盖整个请求，不能重放。较旧的客户端库无法生成。',
     publicKey: '公钥',
     publicKeyHint: 'PEM 格式的 Ed25519 公钥。请求用私钥签名，不存在密钥内容。',
-    actions: '操作',
     rotate: '轮换',
     rotateTitle: (id: string) => `轮换访问密钥 ${id}？`,
     rotateMeans: '密钥会得到新的密钥内容，只显示一次。当前内容在重叠期结束前仍被接受。',
