@@ -34,7 +34,7 @@ export interface Signing {
 
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined
 
-export const hasBody = ({ method, body }: Pick<RequestToSign, 'method' | 'body'>): boolean =>
+const hasBody = ({ method, body }: Pick<RequestToSign, 'method' | 'body'>): boolean =>
   body !== '' && (method === 'POST' || method === 'PUT')
 
 /** What is signed, the signature and the headers that contain it. Browsers sign only over https or on localhost. */
