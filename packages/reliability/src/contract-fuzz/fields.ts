@@ -41,8 +41,18 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
     random.happens(0.5) ? { role: 'operator' } : { password: fixture.secretText() },
   CreateAccessKey: ({ pool, random }) => {
     const uuid = pool.pick('accounts', random)?.uuid ?? random.hex(32)
-    return { accountUuid: uuid, userUuid: uuid }
+    return {
+      accountUuid: uuid,
+      userUuid: uuid,
+      role: random.pick([undefined, 'reader']),
+      operations: random.pick([undefined, ['QueryHost', 'tags:*']]),
+      allowedCidrs: random.pick([undefined, ['127.0.0.0/8', 'fd00::/8', '192.0.2.7']]),
+      schemes: random.pick([undefined, ['rfc9421'], ['rfc9421', 'service']]),
+      expiresDate: random.pick([undefined, '2100-01-31', 'Jan 31, 2100 1:02:03 AM']),
+      publicKey: undefined,
+    }
   },
+  RotateAccessKey: () => ({ publicKey: undefined }),
   LogInByAccount: ({ pool, random, fixture, mustSucceed }) => {
     const account = pool.pick('accounts', random)
     const isWrong = !mustSucceed && random.happens(0.03)

@@ -43,7 +43,8 @@ interface Answer {
 export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, status: number, text: string): void {
   const isOne = operation.path.includes('{uuid}')
   if (status === 404 && isOne && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
-  if (status >= 300 || !text.startsWith('{')) return
+  // a stream may be several objects
+  if (status >= 300 || operation.mode === 'stream' || !text.startsWith('{')) return
   const answer = JSON.parse(text) as Answer
   if (status === 202 && answer.location !== undefined) addJob(pool, operation, answer.location)
   if (operation.method === 'DELETE' && status === 200 && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
