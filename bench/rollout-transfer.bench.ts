@@ -87,7 +87,7 @@ async function storedFile(server: ServerProcess, packageUuid: string): Promise<s
 
 const hidden = (stored: string): string => `${stored}.hidden`
 
-/** Whoever reads the release from storage a second time fails: the file is gone as soon as the node has its own. */
+/** A node that reads the release from storage a second time fails: the file is gone as soon as the node has its own. */
 function hideStored(stored: string, cached: string): void {
   if (existsSync(cached) && existsSync(stored)) renameSync(stored, hidden(stored))
 }

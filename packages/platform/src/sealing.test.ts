@@ -59,7 +59,7 @@ test('a token is bound to its key, purpose and resource', () => {
     assert.notEqual(other, token)
 })
 
-test('during a rotation opens values of both keys; what is sealed anew is the same value, and tokens stay valid', () => {
+test('during a rotation opens values of both keys; what is resealed is the same value, and tokens stay valid', () => {
   const rotating = new Sealing(Buffer.alloc(32, 1))
   const sealed = rotating.seal('a secret', 'place')
   const [token, identity] = [rotating.token('job', 'a'), rotating.identify(sealed, 'place')]

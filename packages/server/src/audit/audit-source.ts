@@ -93,5 +93,5 @@ export function identifyCaller(actor: AuditActor): void {
 /** Of sessions: an identifier that is not the session id, and does not reveal it. */
 export const sessionUuid = (hash: string): string => hash.slice(0, 32)
 
-/** For listeners of events: what they do is not done by whoever caused the event. */
+/** For listeners of events: what they do is not done by the caller that caused the event. */
 export const withoutSource = <T>(work: () => T): T => sources.exit(work)

@@ -41,7 +41,7 @@ const digests = async (): Promise<Digest[]> =>
 
 const createTag = (name: string) => admin.post('/v1/tags', { params: { name } })
 
-/** The clock stands still unless a test moves it, and an export ends before now. */
+/** The clock does not move unless a test moves it, and an export ends before now. */
 async function sealAll(): Promise<void> {
   clock.advance(1000)
   await audit.sealNow()

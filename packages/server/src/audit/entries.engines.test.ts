@@ -153,7 +153,7 @@ test('equal refused calls within ten seconds are one entry with their count', as
   assert.deepEqual([unknown?.count, unknown?.actorKind, unknown?.status], [3, 'Anonymous', 401])
 })
 
-test('the actions of one path are told apart when they are refused', async () => {
+test('the actions of one path are distinguished when they are refused', async () => {
   await reader.put(`/v1/hosts/${'0'.repeat(32)}/actions`, { reconnectHost: {} })
   assert.equal((await onlyEntry('operation=ReconnectHost')).outcome, 'Denied')
 })

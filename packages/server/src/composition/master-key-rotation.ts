@@ -25,7 +25,7 @@ const place = (name: 'newKey' | 'formerKey'): string => `settings.${rotationName
 
 /**
  * Stored while the master key is rotated. First every running node opens values of both keys, then every node seals
- * with the new one, then one of them seals the stored values anew.
+ * with the new one, then one of them reseals the stored values.
  */
 export interface Rotation {
   /** Fingerprints. */

@@ -170,7 +170,7 @@ const table = {
     variable: 'WHARF_AUDIT_DAYS',
     kind: integerBetween(0, 36_500),
     standard: '400',
-    help: 'how many days audit entries are kept; 0 for ever',
+    help: 'how many days audit entries are kept; 0 keeps them all',
   },
   auditDigests: {
     variable: 'WHARF_AUDIT_DIGESTS',

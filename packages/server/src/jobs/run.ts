@@ -43,7 +43,7 @@ export class JobRun {
   readonly #concealed: readonly string[]
   #memory: object
   readonly #undoFailures: UndoFailure[]
-  /** Of the changes that it makes: whoever started it. */
+  /** Of the changes that it makes: the caller that started it. */
   readonly #source: AuditSource
   readonly #recordedListeners = new Set<(isRecorded: boolean) => void>()
 

@@ -30,7 +30,7 @@ export async function rotateMasterKey(
   { newKeyFile, print }: { newKeyFile: string | undefined; print: (text: string) => void },
 ): Promise<void> {
   const rotation = await begin(database, settings, newKeyFile)
-  print(`Rotating the master key from ${rotation.from} to ${rotation.to}. An interrupted rotation continues by itself.`)
+  print(`Rotating the master key from ${rotation.from} to ${rotation.to}. An interrupted rotation continues with the next start of a server.`)
   const nodes = new NodeStore(database)
   let reportedAt = performance.now()
   for (let now = await readRotation(database); now?.to === rotation.to; now = await readRotation(database)) {
@@ -38,7 +38,7 @@ export async function rotateMasterKey(
     if (performance.now() - reportedAt < reportEveryMs) continue
     reportedAt = performance.now()
     const missing = await listUnconfirmed(database, await listRunningNodes(nodes), now)
-    print(missing.length === 0 ? 'Sealing the stored values anew…' : `Waiting for node ${missing.join(', ')}…`)
+    print(missing.length === 0 ? 'Resealing the stored values…' : `Waiting for node ${missing.join(', ')}…`)
   }
   print(`The master key now has the fingerprint ${rotation.to}; nothing is sealed with the former one any more.`)
   print('Keep the former one as long as you keep backups that were made before.')

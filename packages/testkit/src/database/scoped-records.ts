@@ -2,7 +2,6 @@ import { type Inventory, inventories, uuidPattern } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { tablesInOrder } from '@wharf/database/table-order.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { CompiledQuery } from 'kysely'
 
 type Row = Record<string, unknown>
 type Schema = Record<string, unknown>
@@ -63,7 +62,7 @@ export async function insertScopedRecords(
   { name, labels }: { name: string; labels: Readonly<Record<string, string>> },
 ): Promise<Record<string, string>> {
   const tables = await tablesInOrder(database.engine, async function* (statement) {
-    yield* (await database.read.executeQuery<Row>(CompiledQuery.raw(statement))).rows
+    yield* await database.rows(statement, [])
   })
   const stored = inventories.filter(
     ({ table, scope }) => table !== undefined && (scope !== 'byRole' || needed.includes(table)),

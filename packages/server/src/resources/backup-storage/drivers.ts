@@ -53,7 +53,7 @@ async function openDriver(
   })
 }
 
-/** By the credentials themselves: a rotation of the master key seals them anew, and must not close the connection. */
+/** By the credentials themselves: a rotation of the master key reseals them, and must not close the connection. */
 function connectionKey({ type, url, hostKey, sealedCredentials, uuid }: BackupStorageRow, sealing: Sealing): string {
   const credentials = sealedCredentials && sealing.identify(sealedCredentials, sealingContext(uuid))
   return JSON.stringify([type, url, hostKey, credentials])

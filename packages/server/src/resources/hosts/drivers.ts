@@ -33,7 +33,7 @@ async function openDriver(host: HostRow, { sealing, data }: { sealing: Sealing; 
   })
 }
 
-/** By the key itself: a rotation of the master key seals it anew, and must not close the connection. */
+/** By the key itself: a rotation of the master key reseals it, and must not close the connection. */
 function connectionKey(host: HostRow, sealing: Sealing): string {
   const { driver, address, sshPort, username, hostKey, sealedPrivateKey, uuid } = host
   const key = sealedPrivateKey && sealing.identify(sealedPrivateKey, privateKeyContext(uuid))
