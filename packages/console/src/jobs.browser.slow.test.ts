@@ -91,7 +91,11 @@ test('a job that ends while no page is open is in the notification centre afterw
   const page = await open(t, 'hosts')
   await page.getByRole('heading', { name: /^Hosts/, level: 1 }).waitFor()
   // the browser has seen what ended before
-  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('wharf.notifications.')))
+  await page.waitForFunction(() =>
+    Object.entries(localStorage).some(
+      ([key, text]) => key.startsWith('wharf.notifications.') && text.includes('"jobs"'),
+    ),
+  )
   await page.goto('about:blank')
   const done = await admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
   assert.equal(done.status, 200, done.text)

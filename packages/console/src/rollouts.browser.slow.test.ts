@@ -112,17 +112,61 @@ test('the wizard plans and creates a rollout, which is paused and rolled back on
   await page.getByRole('row', { name: new RegExp(`${fleet.software}-web-2.*Rolled back`) }).waitFor()
 })
 
-test('a rollout that needs approval is denied; its creator cannot approve it', async (t) => {
-  const hostUuids = [fleet.hosts.get('web-1')]
-  const uuid = await fleet.create('1.1.0', { hostUuids, requiresApproval: true, config: { greeting: 'hi' } })
-  const page = await open(t, `rollouts/${uuid}`)
-  await page.getByText('Awaiting approval').first().waitFor()
-  assert.ok(await button(page, 'Approve').isDisabled())
-  await button(page, 'Deny').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Deny', exact: true }).click()
-  await cell(page, 'web-1', 'Skipped').waitFor()
-  await page.goto(`${server.url}/#/rollouts`)
-  await page.getByRole('row', { name: /Denied/ }).waitFor()
+test('another user approves, promotes, retries and stops a rollout, and its creator is notified', async (t) => {
+  const hostUuids = ['web-1', 'web-2', 'web-3'].map((name) => fleet.hosts.get(name))
+  const waves = { waves: ['1', '2', '100%'], promotion: 'manual' }
+  fleet.set('web-2', 'fail', 'install-1.1.0')
+  const name = `${fleet.software} shared`
+  const options = { name, hostUuids, ...waves, requiresApproval: true, config: { greeting: 'hi' } }
+  const uuid = await fleet.create('1.1.0', options)
+  const own = await open(t, `rollouts/${uuid}`)
+  await own.getByText('Awaiting approval').first().waitFor()
+  assert.ok(await button(own, 'Approve').isDisabled())
+  await own.goto(`${server.url}/#/hosts`)
+
+  const colleague = { name: 'colleague', password: 'p' }
+  await server.admin.post('/v1/accounts', { params: { ...colleague, role: 'operator' } })
+  const page = await browser.open(t, `${server.url}/#/rollouts/${uuid}`, {
+    storage: { 'wharf.language': 'en', ...(await signedIn(server, colleague)) },
+  })
+  const confirm = (action: string) =>
+    page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+  await button(page, 'Approve').click()
+  await confirm('Approve')
+  await cell(page, 'web-1', 'Succeeded').waitFor()
+  await page.getByText('Paused: waits for promotion').first().waitFor()
+  await button(page, 'Promote').click()
+  await cell(page, 'web-2', 'Failed').waitFor()
+  await page.getByText('1 of 1 hosts of wave 2 failed').first().waitFor()
+
+  await own.getByText(`Rollout ${name} is paused: too many failures`).waitFor()
+  await own.getByRole('button', { name: 'Notifications, 2 unread' }).click()
+  const centre = own.getByRole('list', { name: 'Notifications' })
+  assert.deepEqual(
+    await centre.getByRole('link').allTextContents(),
+    ['is paused: too many failures', 'waits for promotion'].map((news) => `Rollout ${name} ${news}`),
+  )
+  await centre.getByRole('link').first().click()
+  await own.getByRole('heading', { name, level: 1 }).waitFor()
+  await own.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+
+  fleet.clear('web-2', 'fail', 'install-1.1.0')
+  fleet.set('web-3', 'hold', 'install-1.1.0')
+  await button(page, 'Retry failed').click()
+  await confirm('Retry failed')
+  await cell(page, 'web-2', 'Succeeded').waitFor()
+  await button(page, 'Promote').click()
+  await cell(page, 'web-3', 'Installing').waitFor()
+  await button(page, 'Stop').click()
+  await page.getByLabel('Are cancelled').check()
+  await confirm('Stop')
+  fleet.clear('web-3', 'hold', 'install-1.1.0')
+  await page.locator('button:not([aria-disabled="true"])', { hasText: /^Delete$/ }).waitFor()
+  // the page of its creator follows
+  await cell(own, 'web-3', 'Rolled back').waitFor()
+  await own.goto(`${server.url}/#/rollouts`)
+  await own.getByRole('row', { name: /shared.*Stopped/ }).waitFor()
+  assert.deepEqual(fleet.versions(), ['1.1.0', '1.1.0', '1.0.0', '1.0.0'])
 })
 
 test('a maintenance window is created and changed, with the time at which it opens next', async (t) => {

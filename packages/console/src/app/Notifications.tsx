@@ -4,27 +4,27 @@ import { useEffect, useState } from 'react'
 import { followEvents } from '../data/follow-events.ts'
 import { signOut, useEndedSession } from '../data/session.ts'
 import { useWharf } from '../data/wharf-context.tsx'
-import { RunningJobs } from '../features/job-notifications/RunningJobs.tsx'
-import { useJobFlashes } from '../features/job-notifications/use-job-flashes.tsx'
+import { RunningJobs } from '../features/notifications/RunningJobs.tsx'
+import { useFlashes } from '../features/notifications/use-flashes.tsx'
 import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { withOneError } from './one-error.ts'
 
-/** Ended jobs, uploads, one line about the running jobs, and whether the event stream is connected. */
+/** Ended jobs, rollouts, uploads, one line about the running jobs, and whether the event stream is connected. */
 export function Notifications() {
   const t = useMessages(messages)
   const isConnected = useChangeEvents()
   useUploadSession()
   const uploadFlashes = useUploadFlashes()
-  const jobFlashes = useJobFlashes()
+  const flashes = useFlashes()
   const away: FlashbarProps.MessageDefinition[] = isConnected
     ? []
     : [{ id: 'away', type: 'warning', loading: true, content: t.disconnected }]
   return (
     <>
-      <Flashbar items={withOneError([...away, ...uploadFlashes, ...jobFlashes])} stackItems={false} />
+      <Flashbar items={withOneError([...away, ...uploadFlashes, ...flashes])} stackItems={false} />
       {isConnected ? <RunningJobs /> : null}
     </>
   )

@@ -6,8 +6,8 @@ import { linkTo, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
 import { type Session, useEndedSession } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
-import { messages as notificationMessages } from '../features/job-notifications/messages.ts'
-import { notificationPanel, useNotificationPanel } from '../features/job-notifications/panel-state.ts'
+import { messages as notificationMessages } from '../features/notifications/messages.ts'
+import { notificationPanel, useNotificationPanel } from '../features/notifications/panel-state.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -24,7 +24,7 @@ import { SignOutConfirmation } from './SignOutConfirmation.tsx'
 import { useIsSigningOut } from './sign-out-request.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-const NotificationPanel = lazy(() => import('../features/job-notifications/NotificationPanel.tsx'))
+const NotificationPanel = lazy(() => import('../features/notifications/NotificationPanel.tsx'))
 
 /** What a signed-in user sees below the top bar; another user starts with new pages. */
 export default function SignedIn({ session: { userUuid } }: { session: Session }) {

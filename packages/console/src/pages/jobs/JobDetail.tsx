@@ -20,7 +20,8 @@ import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useSession } from '../../data/session.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { notificationStore } from '../../features/job-notifications/use-notifications.ts'
+import { isAbout } from '../../features/notifications/notification.ts'
+import { notificationStore } from '../../features/notifications/use-notifications.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { useCancelProblem } from './use-cancel-problem.ts'
@@ -36,7 +37,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
   const retry = useRetryAction()
   const cancelProblem = useCancelProblem()
   const { userUuid = '' } = useSession() ?? {}
-  useEffect(() => notificationStore(userUuid).markRead(({ jobUuid }) => jobUuid === uuid), [userUuid, uuid])
+  useEffect(() => notificationStore(userUuid).markRead((one) => isAbout(one, uuid)), [userUuid, uuid])
   return (
     <DetailPage
       query={query}

@@ -15,8 +15,9 @@ export const messages = defineMessages({
     state: 'State',
     progress: 'Waves',
     progressOf: (wave: string, waves: string, done: string, total: string) =>
-      `Wave ${wave} of ${waves} · ${done} of ${total} hosts`,
-    notStarted: (waves: string, total: string) => `0 of ${waves} waves · ${total} hosts`,
+      `Wave ${wave} of ${waves} · ${done} of ${total} ${total === '1' ? 'host' : 'hosts'}`,
+    notStarted: (waves: string, total: string) =>
+      `0 of ${waves} ${waves === '1' ? 'wave' : 'waves'} · ${total} ${total === '1' ? 'host' : 'hosts'}`,
     started: 'Started',
     ended: 'Ended',
     created: 'Created',

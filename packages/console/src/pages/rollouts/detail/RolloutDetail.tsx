@@ -4,12 +4,15 @@ import Header from '@cloudscape-design/components/header'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryRollout } from '@wharf/contract'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { linkTo, navigate, parseRoute } from '../../../browser/route.ts'
 import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { UserTags } from '../../../components/user-tags/UserTags.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
+import { useSession } from '../../../data/session.ts'
+import { isAbout } from '../../../features/notifications/notification.ts'
+import { notificationStore } from '../../../features/notifications/use-notifications.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { RolloutRecord } from '../rollout-record.ts'
@@ -33,6 +36,8 @@ export function RolloutDetail({ uuid, search }: RolloutDetailProps) {
   const t = useMessages(messages)
   const query = useApiQuery(queryRollout, { q: [`uuid=${uuid}`] })
   const actions = useRolloutActions()
+  const { userUuid = '' } = useSession() ?? {}
+  useEffect(() => notificationStore(userUuid).markRead((one) => isAbout(one, uuid)), [userUuid, uuid])
   return (
     <DetailPage
       query={query}

@@ -48,7 +48,7 @@ export function RolloutFacts({ record }: { record: RolloutRecord }) {
           { label: form.onFailure, value: form.onFailures[record.onFailure] },
           { label: form.unreachable, value: form.unreachables[record.unreachable] },
           { label: t.hostDeadline, value: seconds(record.targetDeadlineSeconds) },
-          { label: t.soakTime, value: seconds(record.soakSeconds) },
+          { label: t.soakTime, value: record.soakSeconds > 0 ? seconds(record.soakSeconds) : t.none },
           { label: form.retries, value: format.number(record.retries) },
           ...(alertPlatformUuids.length > 0
             ? [{ label: form.alertPlatforms, value: alertPlatformUuids.map(platformName).join(t.comma) }]

@@ -45,6 +45,7 @@ export function RolloutState({ record }: { record: RolloutRecord }) {
           <Alert type={type} header={<RolloutStatus rollout={record} isPlain />}>
             {pauseReason ? <PauseText rollout={record} /> : null}
             {state === 'AwaitingApproval' ? t.needsApproval : null}
+            {state === 'RollbackFailed' ? t.rollbackFailed : null}
             {state === 'Scheduled' && startAt ? t.startsAt(format.moment(parseTime(startAt))) : null}
             {reason && detailedReasons.includes(pauseReason) ? (
               <div className="error-text">{t.because(reasonText(reason))}</div>

@@ -27,7 +27,7 @@ export function TargetTable({ rolloutUuid, search, actions }: TargetTableProps) 
       width: 180,
       cell: ({ uuid, hostName }) => <Link href={linkToTarget(rolloutUuid, uuid, search)}>{hostName}</Link>,
     },
-    { field: 'wave', label: t.waveNumber, isMeasure: true, width: 90 },
+    { field: 'wave', label: t.waveNumber, isMeasure: true, width: 100 },
     {
       field: 'state',
       label: t.state,
@@ -35,12 +35,18 @@ export function TargetTable({ rolloutUuid, search, actions }: TargetTableProps) 
       width: 150,
       cell: ({ state }) => <Status value={state} />,
     },
-    { field: 'action', label: t.action, choices: planActions, width: 120, cell: ({ action }) => t.actions[action] },
-    { field: 'fromVersion', label: t.from, width: 110 },
-    { field: 'toVersion', label: t.to, width: 110 },
-    { field: 'attempts', label: t.attempts, isMeasure: true, width: 100 },
-    { field: 'startDate', label: t.started, isDerived: true, cell: (one) => <RelativeTime time={one.startDate} /> },
+    { field: 'action', label: t.action, choices: planActions, width: 115, cell: ({ action }) => t.actions[action] },
+    { field: 'fromVersion', label: t.from, width: 100 },
+    { field: 'toVersion', label: t.to, width: 100 },
     { field: 'error', label: t.lastError, lines: 2 },
+    { field: 'attempts', label: t.attempts, isMeasure: true, isOptional: true },
+    {
+      field: 'startDate',
+      label: t.started,
+      isDerived: true,
+      isOptional: true,
+      cell: (one) => <RelativeTime time={one.startDate} />,
+    },
   ]
   return (
     <LocalTable

@@ -55,11 +55,12 @@ export const messages = defineMessages({
     noLog: 'No job has started on this host.',
     progress: 'Hosts that are done',
     doneOf: (succeeded: string, failed: string, total: string) =>
-      `${succeeded} of ${total} hosts succeeded, ${failed} failed`,
+      `${succeeded} of ${total} ${total === '1' ? 'host' : 'hosts'} succeeded${failed === '0' ? '' : `, ${failed} failed`}`,
     needsApproval: 'Another user than the creator must approve it.',
     startsAt: (time: string) => `It starts at ${time}.`,
     because: (reason: string) => `Reason: ${reason}`,
     waveFailed: (failed: string, size: string, wave: string) => `${failed} of ${size} hosts of wave ${wave} failed`,
+    rollbackFailed: 'Not every host could be restored. Select one of them for its error; Roll back tries them again.',
     stopping: {
       finish: 'Being stopped: running hosts finish.',
       cancel: 'Being stopped: running hosts are cancelled and undone.',
@@ -173,11 +174,12 @@ export const messages = defineMessages({
     noLog: '此主机上尚未启动任务。',
     progress: '已完成的主机',
     doneOf: (succeeded: string, failed: string, total: string) =>
-      `${total} 台主机中 ${succeeded} 台成功，${failed} 台失败`,
+      `${total} 台主机中 ${succeeded} 台成功${failed === '0' ? '' : `，${failed} 台失败`}`,
     needsApproval: '须由创建者以外的用户批准。',
     startsAt: (time: string) => `将于 ${time} 开始。`,
     because: (reason: string) => `原因：${reason}`,
     waveFailed: (failed: string, size: string, wave: string) => `第 ${wave} 批的 ${size} 台主机中有 ${failed} 台失败`,
+    rollbackFailed: '部分主机未能恢复。选择这些主机可查看错误；“回滚”会再次尝试恢复。',
     stopping: { finish: '正在停止：运行中的主机会继续完成。', cancel: '正在停止：运行中的主机会被取消并撤销。' },
     settings: '设置',
     hostDeadline: '单台主机的时限',

@@ -6,7 +6,6 @@ const running: ActedRollout = {
   state: 'Running',
   pauseReason: null,
   stopMode: null,
-  requiresApproval: false,
   promotion: 'automatic',
   userUuid: 'u1',
   currentWave: 1,
@@ -23,10 +22,10 @@ const operator = { uuid: 'u2', role: 'operator' }
 const kind = (action: RolloutAction, rollout: ActedRollout, actor = operator) =>
   problemOf(action, rollout, actor)?.kind ?? 'allowed'
 
-test('approval and promotion are offered only where the rollout has them', () => {
+test('approval and promotion are offered only where the rollout awaits or has them', () => {
   assert.ok(!actionsOf(running).includes('approve'))
   assert.ok(!actionsOf(running).includes('promote'))
-  const all = actionsOf({ ...running, requiresApproval: true, promotion: 'manual' })
+  const all = actionsOf({ ...running, state: 'AwaitingApproval', promotion: 'manual' })
   assert.deepEqual(all.slice(0, 3), ['approve', 'deny', 'promote'])
 })
 
@@ -38,7 +37,7 @@ test('the state of the rollout allows an action or names the states that do', ()
 })
 
 test('another user than the creator approves; the creator may deny', () => {
-  const waiting: ActedRollout = { ...running, state: 'AwaitingApproval', requiresApproval: true }
+  const waiting: ActedRollout = { ...running, state: 'AwaitingApproval' }
   assert.equal(kind('approve', waiting, admin), 'ownRollout')
   assert.equal(kind('approve', waiting, operator), 'allowed')
   assert.equal(kind('deny', waiting, admin), 'allowed')

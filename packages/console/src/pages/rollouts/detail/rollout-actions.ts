@@ -6,7 +6,6 @@ export interface ActedRollout {
   readonly state: RolloutState
   readonly pauseReason: PauseReason | null
   readonly stopMode: string | null
-  readonly requiresApproval: boolean
   readonly promotion: string
   readonly userUuid: string
   readonly currentWave: number | null
@@ -33,9 +32,9 @@ export type ActionProblem =
         | 'noFailures'
     }
 
-/** The actions that a rollout can ever have: approval and promotion only when it was created with them. */
-export const actionsOf = ({ requiresApproval, promotion }: ActedRollout): RolloutAction[] => [
-  ...(requiresApproval ? (['approve', 'deny'] as const) : []),
+/** The actions of a rollout: approval only while it is awaited, promotion only when it was created with it. */
+export const actionsOf = ({ state, promotion }: ActedRollout): RolloutAction[] => [
+  ...(state === 'AwaitingApproval' ? (['approve', 'deny'] as const) : []),
   ...(promotion === 'manual' ? (['promote'] as const) : []),
   'pause',
   'resume',

@@ -20,15 +20,15 @@ test('the jobs on the hosts of a rollout are not notified one by one', () => {
 })
 
 test('a job of an older version ended at its last change', () => {
-  const { endedAt } = notificationOf(job('a', 'Succeeded'), (time) => toDate(time), undefined)
-  assert.equal(endedAt, Date.parse('2026-11-05T01:02:03Z'))
+  const { at } = notificationOf(job('a', 'Succeeded'), (time) => toDate(time), undefined)
+  assert.equal(at, Date.parse('2026-11-05T01:02:03Z'))
 })
 
 test('a notification keeps the names of the records and the reason', () => {
   const failed = { ...job('a', 'Failed'), subjectName: 'web-1', endDate: 'Nov 5, 2026 1:02:00 AM' } as JobRecord
-  const { subjectName, reason, endedAt, isRead } = notificationOf(failed, (time) => toDate(time), 'exit code 3')
+  const { subjectName, reason, at, isRead } = notificationOf(failed, (time) => toDate(time), 'exit code 3')
   assert.deepEqual([subjectName, reason, isRead], ['web-1', 'exit code 3', false])
-  assert.equal(endedAt, Date.parse('2026-11-05T01:02:00Z'))
+  assert.equal(at, Date.parse('2026-11-05T01:02:00Z'))
 })
 
 test('the next query starts shortly before the newest job, and never earlier than the last one', () => {

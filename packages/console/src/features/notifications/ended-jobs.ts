@@ -5,7 +5,7 @@ export type JobRecord = NonNullable<AnswerOf<typeof queryApiJob>['inventories']>
 
 export const maxEnded = 100
 
-/** A job may be committed after one that ended later. */
+/** A change may be committed after one with a later time. */
 const marginMs = 60_000
 
 /** The page of a rollout shows the jobs that it starts on its hosts, which may be thousands. */
@@ -23,8 +23,12 @@ export const newlyEnded = (jobs: readonly JobRecord[], handled: ReadonlySet<stri
   jobs.filter(({ uuid = '', state }) => !handled.has(uuid) && endStates.includes(state as EndState))
 
 /** From when on the next query starts: never earlier than this one, in ISO 8601. */
-export function nextSince(jobs: readonly JobRecord[], since: string, toDate: (time: string) => Date): string {
-  const times = jobs.flatMap(({ lastOpDate }) => (lastOpDate ? [toDate(lastOpDate).getTime()] : []))
+export function nextSince(
+  records: readonly { readonly lastOpDate?: string }[],
+  since: string,
+  toDate: (time: string) => Date,
+): string {
+  const times = records.flatMap(({ lastOpDate }) => (lastOpDate ? [toDate(lastOpDate).getTime()] : []))
   const newest = times.reduce((one, other) => Math.max(one, other), 0)
   return new Date(Math.max(new Date(since).getTime(), newest - marginMs)).toISOString()
 }
@@ -44,7 +48,7 @@ export function notificationOf(
     subjectVersion,
     targetName,
     state: state as EndState,
-    endedAt: time ? toDate(time).getTime() : 0,
+    at: time ? toDate(time).getTime() : 0,
     ...(reason ? { reason } : {}),
     isRead: false,
   }

@@ -1,19 +1,15 @@
 import { maxLogLines, queryApiJob } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
-import { parseRoute } from '../../browser/route.ts'
 import { plainLine } from '../../components/job-log/styled-spans.ts'
 import { forEachLimited } from '../../components/table/bulk/for-each-limited.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useSession } from '../../data/session.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { endedJobs, type JobRecord, maxEnded, newlyEnded, nextSince, notificationOf } from './ended-jobs.ts'
-import { FlashList } from './flash-list.ts'
 import { type JobNotification, reasonIn } from './notification.ts'
-import { closeNotificationStores, notificationStore } from './use-notifications.ts'
-
-/** The flashes of this tab. */
-export const flashes = new FlashList()
+import { showAdded } from './show-added.ts'
+import { notificationStore } from './use-notifications.ts'
 
 /**
  * Adds a notification for every job of the user that ends. Events refetch the query, and so do a reconnect and a reload;
@@ -28,13 +24,10 @@ export function useEndedJobs(): void {
   useEffect(() => {
     if (data) void handleEnded(data.inventories ?? [], watch, wharf).then(() => setSince(watch.since))
   }, [data, watch, wharf])
-  // another user must not see them
   useEffect(() => {
     watch.hasEnded = false
     return () => {
       watch.hasEnded = true
-      flashes.clear()
-      closeNotificationStores()
     }
   }, [watch])
 }
@@ -49,7 +42,7 @@ interface Watch {
 }
 
 function newWatch(userUuid: string): Watch {
-  const { since, handled, isFirst } = notificationStore(userUuid).start()
+  const { since, handled, isFirst } = notificationStore(userUuid).startJobs()
   return { userUuid, since, handled: new Set(handled), isFirst, hasEnded: false }
 }
 
@@ -64,7 +57,7 @@ async function handleEnded(newest: readonly JobRecord[], watch: Watch, wharf: Wh
   watch.since = nextSince(jobs, watch.since, (time) => wharf.toDate(time))
   if (watch.isFirst) {
     watch.isFirst = false
-    return notificationStore(userUuid).handle(watch.since, uuids, [])
+    return notificationStore(userUuid).handleJobs({ since: watch.since, handled: uuids }, [])
   }
   if (fresh.length === 0) return
   const ended: JobNotification[] = []
@@ -72,9 +65,8 @@ async function handleEnded(newest: readonly JobRecord[], watch: Watch, wharf: Wh
     ended.push(notificationOf(job, (time) => wharf.toDate(time), await reasonOf(job, wharf)))
   })
   if (watch.hasEnded) return
-  const added = ended.map((one) => (isOnPage(one) ? { ...one, isRead: true } : one))
-  notificationStore(userUuid).handle(watch.since, uuids, added)
-  flashes.add(added.filter(({ isRead }) => !isRead))
+  const seen = { since: watch.since, handled: uuids }
+  showAdded(ended, (added) => notificationStore(userUuid).handleJobs(seen, added))
 }
 
 /** A full page may not be all of them; undefined if the others cannot be read. */
@@ -92,12 +84,6 @@ async function withOlder(
   } catch {
     return undefined
   }
-}
-
-/** The page of the job or of its record shows the result. */
-export function isOnPage({ jobUuid, subjectUuid }: JobNotification, path = parseRoute(location.hash).path): boolean {
-  const [, uuid] = path
-  return uuid !== undefined && (uuid === jobUuid || uuid === subjectUuid)
 }
 
 /** From the log, because the answer of a failed job is an error that browsers report in their console. */

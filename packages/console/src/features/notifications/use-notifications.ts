@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { JobNotification } from './notification.ts'
+import type { Notification } from './notification.ts'
 import { NotificationStore } from './notification-store.ts'
 
 const stores = new Map<string, NotificationStore>()
@@ -13,7 +13,7 @@ export function notificationStore(userUuid: string): NotificationStore {
 /** After a sign-out: the browser no longer keeps them, or keeps them in its storage. */
 export const closeNotificationStores = (): void => stores.clear()
 
-export function useNotifications(userUuid: string): readonly JobNotification[] {
+export function useNotifications(userUuid: string): readonly Notification[] {
   const store = notificationStore(userUuid)
   return useSyncExternalStore(store.subscribe, store.notifications)
 }

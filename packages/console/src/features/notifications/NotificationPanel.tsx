@@ -6,18 +6,27 @@ import List from '@cloudscape-design/components/list'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { linkTo } from '../../browser/route.ts'
 import { useIsNarrow } from '../../browser/use-is-narrow.ts'
-import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { useSession } from '../../data/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { countUnread, type JobNotification } from './notification.ts'
+import { countUnread, idOf, type Notification, pathOf } from './notification.ts'
 import { notificationPanel } from './panel-state.ts'
+import { useNotificationText } from './use-notification-text.ts'
 import { notificationStore, useNotifications } from './use-notifications.ts'
 
-const types = { Succeeded: 'success', Failed: 'error', Cancelled: 'stopped' } as const
+const types = {
+  Succeeded: 'success',
+  Failed: 'error',
+  Cancelled: 'stopped',
+  Paused: 'warning',
+  Stopped: 'stopped',
+  Denied: 'stopped',
+  RolledBack: 'warning',
+  RollbackFailed: 'error',
+} as const
 
-/** The notification centre: the last jobs of the user that have ended. */
+/** The notification centre: the last jobs of the user that have ended, and rollouts that have paused or ended. */
 export default function NotificationPanel() {
   const t = useMessages(messages)
   const { userUuid = '' } = useSession() ?? {}
@@ -39,29 +48,28 @@ export default function NotificationPanel() {
           ariaLabel={t.title}
           items={notifications}
           disableItemPaddings={false}
-          renderItem={(one) => ({ id: one.jobUuid, content: <NotificationItem notification={one} /> })}
+          renderItem={(one) => ({ id: idOf(one), content: <NotificationItem notification={one} /> })}
         />
       )}
     </HelpPanel>
   )
 }
 
-function NotificationItem({ notification }: { notification: JobNotification }) {
+function NotificationItem({ notification }: { notification: Notification }) {
   const t = useMessages(messages)
   const format = useFormat()
-  const titleOf = useJobTitle()
+  const textOf = useNotificationText()
   const isNarrow = useIsNarrow()
   const { userUuid = '' } = useSession() ?? {}
-  const { jobUuid, state, reason, endedAt, isRead } = notification
-  const title = titleOf(notification)
-  const text = { Succeeded: t.succeeded, Failed: t.failed, Cancelled: t.cancelled }[state](title)
+  const { state, reason, at, isRead } = notification
+  const text = textOf(notification)
   return (
     <>
       <StatusIndicator type={types[state]} wrapText>
         <Link
-          href={linkTo(['jobs', jobUuid])}
+          href={linkTo(pathOf(notification))}
           onFollow={() => {
-            notificationStore(userUuid).markRead((one) => one.jobUuid === jobUuid)
+            notificationStore(userUuid).markRead((one) => idOf(one) === idOf(notification))
             // on a phone the panel covers the page
             if (isNarrow) notificationPanel.set(false)
           }}
@@ -71,8 +79,8 @@ function NotificationItem({ notification }: { notification: JobNotification }) {
       </StatusIndicator>
       {reason ? <Box variant="small">{reason}</Box> : null}
       <Box variant="small" color="text-body-secondary">
-        <time dateTime={new Date(endedAt).toISOString()} title={format.moment(endedAt)}>
-          {format.ago(endedAt)}
+        <time dateTime={new Date(at).toISOString()} title={format.moment(at)}>
+          {format.ago(at)}
         </time>
         {isRead ? '' : ` · ${t.unread}`}
       </Box>

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FlashList, maxFlashes, successMs } from './flash-list.ts'
-import type { EndState, JobNotification } from './notification.ts'
+import { type EndState, idOf, type JobNotification } from './notification.ts'
 
 const ended = (jobUuid: string, state: EndState): JobNotification => ({
   jobUuid,
   subjectUuid: null,
   operation: 'AddHost',
   state,
-  endedAt: 0,
+  at: 0,
   isRead: false,
 })
-const uuids = (list: FlashList): string[] => list.read().map(({ jobUuid }) => jobUuid)
+const uuids = (list: FlashList): string[] => list.read().map(idOf)
 
 test('a success disappears, a failure stays until it is dismissed', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

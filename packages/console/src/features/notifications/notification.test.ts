@@ -3,22 +3,24 @@ import { test } from 'node:test'
 import {
   addNotifications,
   countUnread,
+  idOf,
   type JobNotification,
   markRead,
   maxNotifications,
+  type Notification,
   reasonIn,
 } from './notification.ts'
 
-const ended = (jobUuid: string, endedAt = 0, isRead = false): JobNotification => ({
+const ended = (jobUuid: string, at = 0, isRead = false): JobNotification => ({
   jobUuid,
   subjectUuid: null,
   operation: 'AddHost',
   state: 'Succeeded',
-  endedAt,
+  at,
   isRead,
 })
 
-const uuids = (list: readonly JobNotification[]): string[] => list.map(({ jobUuid }) => jobUuid)
+const uuids = (list: readonly Notification[]): string[] => list.map(idOf)
 
 test('notifications are sorted by the end of their jobs, the newest first', () => {
   const list = addNotifications([ended('b', 2)], [ended('a', 1), ended('c', 3)])
@@ -34,13 +36,13 @@ test('the oldest notifications are removed', () => {
   const many = Array.from({ length: maxNotifications + 5 }, (_, index) => ended(`j${index}`, index))
   const list = addNotifications([], many)
   assert.equal(list.length, maxNotifications)
-  assert.equal(list.at(-1)?.jobUuid, 'j5')
+  assert.equal(uuids(list).at(-1), 'j5')
 })
 
 test('one or all notifications are marked as read', () => {
   const list = [ended('a'), ended('b')]
   assert.equal(countUnread(list), 2)
-  assert.equal(countUnread(markRead(list, ({ jobUuid }) => jobUuid === 'a')), 1)
+  assert.equal(countUnread(markRead(list, (one) => idOf(one) === 'a')), 1)
   const read = markRead(list)
   assert.equal(countUnread(read), 0)
   assert.equal(markRead(read), read, 'nothing to store')
