@@ -58,9 +58,9 @@ export function ReleaseDetail({ uuid }: { uuid: string }) {
       {(record) => (
         <>
           <ReleaseFacts record={record as ReleaseRecord} />
-          <UserTags resourceUuid={uuid} resourceType="Release" list={['releases']} />
           <InstalledHosts releaseUuid={uuid} />
           <OtherVersions release={record as ReleaseRecord} />
+          <UserTags resourceUuid={uuid} resourceType="Release" list={['releases']} />
         </>
       )}
     </DetailPage>

@@ -41,6 +41,7 @@ export const messages = defineMessages({
       Window: 'It continues when its maintenance window opens.',
     },
     untilWindow: (time: string) => `It continues when its maintenance window opens, at ${time}.`,
+    actions: { Install: 'Install', Upgrade: 'Upgrade', Downgrade: 'Downgrade', None: 'None' },
     pauseConsequences: 'No further host is started; running hosts finish.',
   },
   zh: {
@@ -82,6 +83,7 @@ export const messages = defineMessages({
       Window: '维护窗口开启后会自动继续。',
     },
     untilWindow: (time: string) => `维护窗口于 ${time} 开启后会自动继续。`,
+    actions: { Install: '安装', Upgrade: '升级', Downgrade: '降级', None: '无' },
     pauseConsequences: '不再开始新的主机，运行中的主机会完成。',
   },
 })

@@ -99,7 +99,7 @@ test('an obstacle names what blocks the host', () => {
       'host a is Disabled',
       'host b (10.0.0.1) is Disconnected: no route',
       'not enough free space: 100 bytes are sent, and 99 are free',
-      'rollout first (r1) of the same software is unfinished on this host',
+      'rollout first of the same software is unfinished on this host',
       'config.port must be a whole number',
     ],
   )

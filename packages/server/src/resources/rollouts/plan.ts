@@ -97,7 +97,7 @@ interface Circumstances {
 function obstacleOf(host: SelectedHost, { bytes, rollout, namesRollouts, config }: Circumstances): string | null {
   if (config !== undefined && 'problem' in config) return config.problem
   if (rollout !== undefined) {
-    const named = namesRollouts ? `rollout ${rollout.rolloutName} (${rollout.rolloutUuid})` : 'another rollout'
+    const named = namesRollouts ? `rollout ${rollout.rolloutName}` : 'another rollout'
     return `${named} of the same software is unfinished on this host`
   }
   return (

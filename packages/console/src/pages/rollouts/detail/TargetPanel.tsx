@@ -14,6 +14,7 @@ import { Status } from '../../../components/Status.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { PlannedChange } from '../PlannedChange.tsx'
 import { messages } from './messages.ts'
 import { type CellTarget, type Target, useTarget } from './use-rollout-parts.ts'
 
@@ -48,14 +49,14 @@ export function TargetPanel({ rolloutUuid, target: { uuid, hostName }, onDismiss
 function TargetFacts({ target }: { target: Target }) {
   const t = useMessages(messages)
   const format = useFormat()
-  const { hostName, hostUuid, action, fromVersion, toVersion, error, jobUuid } = target
+  const { hostName, hostUuid, error, jobUuid } = target
   return (
     <SpaceBetween size="m">
       <KeyValuePairs
         columns={2}
         items={[
           { label: t.state, value: <Status value={target.state} /> },
-          { label: t.action, value: t.change(t.actions[action], fromVersion ?? t.nothing, toVersion) },
+          { label: t.action, value: <PlannedChange target={target} /> },
           { label: t.started, value: <RelativeTime time={target.startDate} /> },
           { label: t.attempts, value: format.number(target.attempts) },
           { label: t.host, value: <Link href={linkTo(['hosts', hostUuid])}>{hostName}</Link> },

@@ -6,6 +6,7 @@ import type { Column } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { LocalTable } from '../../../components/table/LocalTable.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { PlannedChange } from '../PlannedChange.tsx'
 import { messages } from './messages.ts'
 import { linkToTarget } from './target-link.ts'
 import { type Target, useTargets } from './use-rollout-parts.ts'
@@ -35,10 +36,16 @@ export function TargetTable({ rolloutUuid, search, actions }: TargetTableProps) 
       width: 150,
       cell: ({ state }) => <Status value={state} />,
     },
-    { field: 'action', label: t.action, choices: planActions, width: 115, cell: ({ action }) => t.actions[action] },
-    { field: 'fromVersion', label: t.from, width: 100 },
-    { field: 'toVersion', label: t.to, width: 100 },
-    { field: 'error', label: t.lastError, lines: 2 },
+    {
+      field: 'action',
+      label: t.action,
+      choices: planActions,
+      width: 190,
+      cell: (one) => <PlannedChange target={one} />,
+    },
+    { field: 'error', label: t.lastError, width: 300, lines: 2 },
+    { field: 'fromVersion', label: t.from, isOptional: true },
+    { field: 'toVersion', label: t.to, isOptional: true },
     { field: 'attempts', label: t.attempts, isMeasure: true, isOptional: true },
     {
       field: 'startDate',

@@ -9,6 +9,8 @@ import type { Column } from '../../../components/ResourceTable.tsx'
 import { LocalTable } from '../../../components/table/LocalTable.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { messages as rolloutMessages } from '../messages.ts'
+import { PlannedChange } from '../PlannedChange.tsx'
 import { messages } from './messages.ts'
 import { type PlanEntry, positionedPlan, summarizePlan } from './plan-summary.ts'
 import type { usePlan } from './use-plan.ts'
@@ -22,23 +24,30 @@ interface PlanStepProps {
 /** The third step: what a dry run would do on each host, and what blocks it. */
 export function PlanStep({ plan, input }: PlanStepProps) {
   const t = useMessages(messages)
+  const rollout = useMessages(rolloutMessages)
   const format = useFormat()
   const entries = plan.data
   const summary = entries && summarizePlan(entries)
   type Row = PlanEntry & { readonly position: number }
   const columns: Column<Row>[] = [
-    { field: 'hostName', label: t.host, width: 150 },
-    { field: 'wave', label: t.wave, isMeasure: true, width: 80 },
-    { field: 'action', label: t.action, width: 100, cell: ({ action }) => t.actions[action], choices: planActions },
-    { field: 'fromVersion', label: t.from, width: 85 },
-    { field: 'toVersion', label: t.to, width: 85 },
-    { field: 'bytes', label: t.bytes, isMeasure: true, width: 110, cell: ({ bytes }) => format.bytes(bytes) },
-    { field: 'obstacle', label: t.obstacle, width: 320, lines: 2 },
+    { field: 'hostName', label: t.host, width: 170 },
+    { field: 'wave', label: t.wave, isMeasure: true, width: 100 },
+    {
+      field: 'action',
+      label: t.action,
+      width: 190,
+      cell: (one) => <PlannedChange target={one} />,
+      choices: planActions,
+    },
+    { field: 'obstacle', label: t.obstacle, width: 300, lines: 2 },
+    { field: 'bytes', label: t.bytes, isMeasure: true, width: 150, cell: ({ bytes }) => format.bytes(bytes) },
+    { field: 'fromVersion', label: t.from, isOptional: true },
+    { field: 'toVersion', label: t.to, isOptional: true },
   ]
   return (
     <SpaceBetween size="l">
       {summary && summary.obstacles > 0 ? (
-        <Alert type="warning" header={t.obstacles(summary.obstacles)}>
+        <Alert type="warning" header={t.obstacles(format.number(summary.obstacles))}>
           {t.obstaclesMean}
         </Alert>
       ) : null}
@@ -55,7 +64,7 @@ export function PlanStep({ plan, input }: PlanStepProps) {
                 value:
                   planActions
                     .filter((action) => summary.actions[action] > 0)
-                    .map((action) => `${t.actions[action]} ${format.number(summary.actions[action])}`)
+                    .map((action) => `${rollout.actions[action]} ${format.number(summary.actions[action])}`)
                     .join(', ') || t.none,
               },
               { label: t.bytes, value: format.bytes(summary.bytes) },
