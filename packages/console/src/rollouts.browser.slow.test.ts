@@ -142,6 +142,7 @@ test('another user approves, promotes, retries and stops a rollout, and its crea
   await own.getByText(`Rollout ${name} is paused: too many failures`).waitFor()
   await own.getByRole('button', { name: 'Notifications, 2 unread' }).click()
   const centre = own.getByRole('list', { name: 'Notifications' })
+  await centre.getByRole('link').nth(1).waitFor()
   assert.deepEqual(
     await centre.getByRole('link').allTextContents(),
     ['is paused: too many failures', 'waits for promotion'].map((news) => `Rollout ${name} ${news}`),
