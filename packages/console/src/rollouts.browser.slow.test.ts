@@ -121,7 +121,7 @@ test('another user approves, promotes, retries and stops a rollout, and its crea
   const uuid = await fleet.create('1.1.0', options)
   const own = await open(t, `rollouts/${uuid}`)
   await own.getByText('Awaiting approval').first().waitFor()
-  await own.locator('button[aria-disabled="true"]', { hasText: /^Approve$/ }).waitFor()
+  await own.locator('button[aria-disabled="true"]', { hasText: /^Approve/ }).waitFor()
   await own.goto(`${server.url}/#/hosts`)
 
   const colleague = { name: 'colleague', password: 'p' }
