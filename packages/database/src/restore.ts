@@ -24,6 +24,7 @@ export async function restore(
       const rows = await fill(database.engine, tx, lines())
       if (rows !== end.rows) throw new BackupRefused(`${file} declares ${end.rows} rows and contains ${rows}`)
       await continueEvents(database.engine, tx, header.lastEvent)
+      await continueAuditEntries(database.engine, tx)
     })
     return { rows: end.rows }
   })
@@ -106,6 +107,13 @@ async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, row
   const tuples = rows.map((row) => `(${row.map(placeholder).join(', ')})`)
   const statement = `insert into ${quoteName(table)} (${columns.map(quoteName).join(', ')}) values ${tuples.join(', ')}`
   await tx.executeQuery(CompiledQuery.raw(statement, values))
+}
+
+/** PostgreSQL counts separately from the rows; SQLite continues after the largest number. */
+async function continueAuditEntries(engine: Engine, tx: Tx): Promise<void> {
+  if (engine !== 'postgres') return
+  const sequence = sql`pg_get_serial_sequence('"auditEntries"', 'id')`
+  await sql`select setval(${sequence}, greatest(max("id"), 1), max("id") is not null) from "auditEntries"`.execute(tx)
 }
 
 /** The next event gets a number that no client has seen, also when the backup contains no event. */

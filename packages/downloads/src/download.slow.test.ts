@@ -195,7 +195,7 @@ test('more bytes than the limit are 413, announced or not', async (t) => {
     response.write('six666')
     response.end('five5')
   })
-  const message = /^413 SYS\.1007 .*at most 10 bytes \(WHARF_MAX_PACKAGE_BYTES\)$/
+  const message = /^413 SYS\.1007 .*at most 10 bytes \(WHARF_MAX_PACKAGE_BYTES\); make it smaller, or raise the limit$/
   assert.match(await failure(at(port, '/announced'), { maxBytes: 10 }), message)
   assert.match(await failure(at(port, '/silent'), { maxBytes: 10 }), message)
   assert.equal(await failure(at(port, '/announced'), { maxBytes: 11 }), 'none')

@@ -41,7 +41,7 @@ const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 const fixture = await PackageFixture.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
 const browser = await TestBrowser.start({ after })
 
-test('a page of another origin signs with X-Date and a wrong clock, queries, uploads and waits', async (t) => {
+test('a page of another origin signs with a wrong clock, queries, uploads and waits', async (t) => {
   const { accessKeyId, accessKeySecret, hostUuid } = fixture.server.bootstrap
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
   // the server refuses the first call and returns its time
@@ -100,7 +100,6 @@ test('a page of another origin signs with X-Date and a wrong clock, queries, upl
   assert.ok(lines.length > 0)
   assert.ok(first)
   assert.match(String(refusal), /a browser cannot open a path/)
-  const signed = sent.filter(({ authorization }) => authorization?.startsWith('Service '))
+  const signed = sent.filter(({ signature }) => signature !== undefined)
   assert.ok(signed.length > 5)
-  assert.ok(signed.every(({ 'x-date': date }) => date?.endsWith('GMT')))
 })

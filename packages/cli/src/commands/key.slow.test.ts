@@ -39,7 +39,7 @@ test('access keys with limits', async (t) => {
     const as = (...argv: string[]) => runCaptured([...argv, '--credentials', file], { home })
     assert.equal((await as('host', 'list')).code, 0)
     assert.match((await as('package', 'list')).stderr, /may not call QuerySoftwarePackage, only QueryHost, tags:\*/)
-    assert.match((await run('key', 'list')).stdout, /deploy +admin +reader +Jan 31, 2040 12:00:00 AM/)
+    assert.match((await run('key', 'list')).stdout, /deploy +admin +reader +- +Jan 31, 2040 12:00:00 AM/)
     assert.match((await run('key', 'list', '-o', 'wide')).stdout, /QueryHost.*tags:\* +127\.0\.0\.0\/8 +rfc9421/)
   })
 

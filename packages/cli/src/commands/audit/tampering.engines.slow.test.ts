@@ -134,7 +134,7 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
   [
     'the end is truncated',
     () => execute(`delete from "auditEntries" where "seq" > 13`),
-    /^14: entries 14 to \d+ are missing: the digest of entries \d+ to \d+ covers them/,
+    /^14: entries 14 to \d+ are missing/,
   ],
   [
     'the end is truncated with its digests, but not with their copies',
@@ -143,7 +143,8 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
       await execute(`delete from "auditDigests" where "lastSeq" > 10`)
       await execute(`update "auditChain" set "lastSeq" = 10`)
     },
-    /^11: entries 11 to \d+ are missing/,
+    // the server may have sealed new ones in their place
+    /^11: (entries 11 to \d+ are missing|entry 11 was changed or moved)/,
     '--digests',
     copies,
   ],
