@@ -75,7 +75,11 @@ export function faultOf(checked: CheckedAnswer): string | undefined {
   const { status, headers, text } = received
   if (!/^[0-9a-f]{32}$/.test(String(headers['x-request-id']))) return 'it has no request id'
   const type = String(headers['content-type'])
-  if (operation.mode === 'stream' && status === 200 && /^text\/(plain|event-stream)/.test(type))
+  if (
+    operation.mode === 'stream' &&
+    status === 200 &&
+    /^(text\/(plain|event-stream|csv)|application\/x-ndjson)/.test(type)
+  )
     return expected.kind === 'valid' ? undefined : 'what is invalid was accepted'
   if (type !== 'application/json;charset=UTF-8') return `its type is ${type}`
   const body = JSON.parse(text) as { error?: { code: ErrorCode; details: string } | null }

@@ -17,7 +17,7 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server reset-password [ACCOUNT]
                                 a new password for admin, or this account
   wharf-server rotate-master-key [FILE]
-                                replace the master key, also while servers run; FILE has the new one where the key is a setting
+                                replace the master key, also while servers run; FILE: the new one, if it is a setting
   wharf-server --help | --version
 
 Settings are environment variables:

@@ -30,7 +30,9 @@ export async function rotateMasterKey(
   { newKeyFile, print }: { newKeyFile: string | undefined; print: (text: string) => void },
 ): Promise<void> {
   const rotation = await begin(database, settings, newKeyFile)
-  print(`Rotating the master key from ${rotation.from} to ${rotation.to}. An interrupted rotation continues with the next start of a server.`)
+  print(
+    `Rotating the master key from ${rotation.from} to ${rotation.to}. An interrupted rotation continues with the next start of a server.`,
+  )
   const nodes = new NodeStore(database)
   let reportedAt = performance.now()
   for (let now = await readRotation(database); now?.to === rotation.to; now = await readRotation(database)) {

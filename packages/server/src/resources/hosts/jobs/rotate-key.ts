@@ -1,6 +1,6 @@
 import { rotateHostKey } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { generateKeyPair } from '@wharf/ssh/private-key.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
@@ -33,7 +33,10 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
     requireWorkOn(host, caller)
     await deps.hosts.refuseWhileAdding(host)
     if (host.driver === 'local')
-      throw invalid(`host ${host.name} has the driver local, which does not use SSH: it has no key to rotate`)
+      throw new ApiError(
+        'SYS.1005',
+        `host ${host.name} has the driver local, which does not use SSH: it has no key to rotate`,
+      )
     return commit(async (tx) => {
       await refuseDuringWork(deps, host, tx)
       return enqueue(tx, { subject: { uuid, name: host.name }, host, input: {} })

@@ -165,5 +165,5 @@ export function fenceFailure(host: string, code: string, reason: string): Error 
   const failure = fileFailure(host, 'note the owner of a job in', folder, reason)
   if (failure.code !== 'SoftwarePackage.1121') return failure
   const remedy = 'nothing was run; free space there, then repeat the call'
-  return new ApiError(failure.code, `${failure.message} (its notes of running jobs): ${remedy}`)
+  return new ApiError(failure.code, `${host} has no space left for ${folder} (its notes of running jobs): ${remedy}`)
 }
