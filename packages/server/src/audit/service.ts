@@ -76,6 +76,8 @@ export class AuditService {
   /** Seals now what is committed, instead of within a second. */
   async sealNow(): Promise<void> {
     await this.#folded.flush()
+    // one that was in progress may have read before the last commit
+    await this.#seal?.run()
     await this.#seal?.run()
   }
 

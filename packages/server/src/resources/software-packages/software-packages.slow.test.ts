@@ -110,6 +110,7 @@ test('a package is uploaded from a URL, installed, uninstalled and deleted', asy
       version: '1.0.0',
       releaseUuid: null,
       health: null,
+      healthError: null,
       lastVerifiedDate: null,
       createDate: '',
       lastOpDate: '',
