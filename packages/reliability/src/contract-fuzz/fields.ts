@@ -122,6 +122,7 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
   }),
   PreviewTemplate: ({ random }) => ({ template: random.pick(templates), alert: random.pick(alerts) }),
   GetHostMetrics: ({ random }) => random.pick(periods),
+  ExportAuditEntries: ({ random }) => random.pick(periods),
   GetThirdpartyAlertHistogram: ({ random }) => ({ q: random.pick(alertConditions), ...random.pick(periods) }),
   SilenceThirdpartyAlert: ({ random }) => ({
     until: new Date(Date.now() + random.between(60, 86_400) * 1000).toISOString(),

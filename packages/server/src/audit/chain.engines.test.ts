@@ -75,8 +75,9 @@ test('numbers follow the order of the commits, also of concurrent changes of one
 })
 
 test('digests cover the chain without gaps, are signed and linked, and are written to the folder', async () => {
+  await createTag('before the hour ends')
+  await audit.sealNow()
   clock.advance(2 * 3_600_000)
-  await createTag('an hour later')
   await sealAll()
   const records = await exported()
   const { publicKey } = (await admin.get('/v1/audit-digests/public-key')).body as { publicKey: string }
