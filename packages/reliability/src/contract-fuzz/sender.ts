@@ -52,7 +52,9 @@ export class Sender {
         response.on('end', () => resolve({ status, headers, text: Buffer.concat(chunks).toString() }))
         response.on('error', reject)
       })
-      call.setTimeout(maxAnswerMs, () => call.destroy(new Error(`no answer after ${maxAnswerMs} ms`)))
+      call.setTimeout(maxAnswerMs, () =>
+        call.destroy(new Error(`no answer to ${method} ${target} after ${maxAnswerMs} ms`)),
+      )
       call.on('error', reject)
       call.end(body)
     })
