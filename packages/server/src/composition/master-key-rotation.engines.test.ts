@@ -174,8 +174,6 @@ test('a node that did not respond during a whole rotation stops', async (t) => {
   for (let step = 0; step < 3; step++) await rotation.step()
   assert.equal(await readRotation(database), undefined)
   await assert.rejects(away.rotation.step(), /was rotated while this node did not respond/)
-  assert.doesNotMatch(
-    readFileSync(masterKeyPath(fixture.settings('a').data), 'utf8'),
-    new RegExp(former.toString('base64')),
-  )
+  const stored = readFileSync(masterKeyPath(fixture.settings('a').data), 'utf8')
+  assert.ok(!stored.includes(former.toString('base64')))
 })
