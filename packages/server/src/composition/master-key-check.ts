@@ -37,8 +37,8 @@ export async function openSealing(database: Database, settings: Settings): Promi
 
 /** The configured key, which must match the key of the database. */
 export async function refuseOtherKey(database: Database, settings: Settings): Promise<Buffer | undefined> {
-  const key = promotedKey(settings, await knownFingerprint(database)) ?? findMasterKey(settings)
   const known = await knownFingerprint(database)
+  const key = promotedKey(settings, known) ?? findMasterKey(settings)
   if (known === undefined) return key
   if (key === undefined)
     throw new OperatorError(
