@@ -140,14 +140,20 @@ test('lines logged inside a write are visible while the step still runs', async 
 
 test('a call that waits for a job is notified of an end during its query', async (t) => {
   const workers = await JobWorkers.open(t)
+  let uuid: string | undefined
   let onRead: (() => Promise<void>) | undefined
+  const readsOfJob = new WeakSet<object>()
   const slowReader = new Proxy(workers.database, {
     get: (target, name) => {
       if (name !== 'read') return Reflect.get(target, name)
       return target.read.withPlugin({
-        transformQuery: ({ node }) => node,
-        transformResult: async ({ result }) => {
-          await onRead?.()
+        // the events are read too, and a delay of theirs would delay the notification itself
+        transformQuery: ({ node, queryId }) => {
+          if (uuid !== undefined && JSON.stringify(node).includes(uuid)) readsOfJob.add(queryId)
+          return node
+        },
+        transformResult: async ({ result, queryId }) => {
+          if (readsOfJob.has(queryId)) await onRead?.()
           return result
         },
       })
@@ -158,16 +164,17 @@ test('a call that waits for a job is notified of an end during its query', async
     finish = resolve
   })
   const worker = await workers.start([step('one', () => opened)], { database: slowReader })
-  const uuid = await worker.submit()
+  const submitted = await worker.submit()
+  uuid = submitted
   let readAt = 0
   onRead = async () => {
     onRead = undefined
     finish()
-    await worker.end(uuid)
+    await worker.end(submitted)
     await delay(400)
     readAt = performance.now()
   }
-  assert.equal((await worker.end(uuid)).state, 'Succeeded')
+  assert.equal((await worker.end(submitted)).state, 'Succeeded')
   // the next poll would be after two seconds
   assert.ok(readAt > 0 && performance.now() - readAt < 1500, 'it waited for the next poll')
 })

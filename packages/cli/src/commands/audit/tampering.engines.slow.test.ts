@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AuditRecord } from '@wharf/contract'
 import { reverseCleanup, TestServer } from '@wharf/testkit'
 import pg from 'pg'
@@ -27,9 +28,9 @@ const execute = await openDatabase()
 async function openDatabase(): Promise<(sql: string) => Promise<void>> {
   const { WHARF_DATABASE_URL: url, WHARF_DATA: data = '' } = server.environment
   if (url === undefined) {
-    const file = new DatabaseSync(join(data, 'wharf.db'), { timeout: 5000 })
+    const file = new DatabaseSync(join(data, 'wharf.db'), { timeout: 0 })
     cleanup.after(async () => file.close())
-    return async (sql) => file.exec(sql)
+    return (sql) => executeUnlocked(file, sql)
   }
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -37,11 +38,26 @@ async function openDatabase(): Promise<(sql: string) => Promise<void>> {
   return async (sql) => void (await client.query(sql))
 }
 
+/** Repeats asynchronously while locked: the server in this process must go on to release its lock. */
+async function executeUnlocked(file: DatabaseSync, sql: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      file.exec(sql)
+      return
+    } catch (error) {
+      if (attempt === 200 || !String(error).includes('locked')) throw error
+      await delay(25)
+    }
+}
+
 for (let number = 1; number <= 22; number++) {
   await server.admin.post('/v1/tags', { params: { name: `tag ${number}` } })
   await server.app.foundation.audit.sealNow()
 }
 writeFileSync(join(home, 'key.pem'), (await wharf('audit', 'key')).stdout)
+
+const tables = ['auditEntries', 'auditDigests', 'auditChain']
+for (const table of tables) await execute(`create table "${table}Before" as select * from "${table}"`)
 
 let exportCount = 0
 /** Exports as the server does, and verifies the files alone. */
@@ -165,9 +181,6 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
     /The digest of entries 6 to 10 was changed or is of another trail/,
   ],
 ]
-
-const tables = ['auditEntries', 'auditDigests', 'auditChain']
-for (const table of tables) await execute(`create table "${table}Before" as select * from "${table}"`)
 
 async function restore(): Promise<void> {
   for (const table of tables) {
