@@ -112,6 +112,7 @@ class ConsoleBench {
   async #signIn(page: Page): Promise<void> {
     await page.getByLabel('Password').fill(this.#password)
     await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Later' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 

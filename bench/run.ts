@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { ensureServer } from '../scripts/build-server.ts'
 import { audit } from './audit.bench.ts'
 import { cli } from './cli.bench.ts'
 import { webConsole } from './console.bench.ts'
@@ -45,6 +46,8 @@ if (unknown !== undefined) {
   process.stderr.write(`unknown bench ${unknown}; the benches are ${Object.keys(benches).join(', ')}\n`)
   process.exit(2)
 }
+// as `npm start` does
+await ensureServer()
 const began = Date.now()
 const waiting = Object.keys(benches).filter((name) => chosen.length === 0 || chosen.includes(name))
 const results: BenchResult[] = []

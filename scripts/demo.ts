@@ -1,7 +1,8 @@
 // `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, the message about it, and a
 // rollout that fails and rolls back.
 // Everything is real and stays on this machine. The demo removes what it created when it ends, also after Ctrl-C.
-// With `--keep` the server and the hosts run until Ctrl-C, so that the console and the command can be tried with them.
+// With `--keep` the server and the hosts run until Ctrl-C, so that the console and the command can be tried with them. With `--sso` they do
+// too, and users sign in to the console with an OpenID provider on this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,10 @@ import { type UploadProgress, Wharf } from '@wharf/sdk'
 import {
   authorizeEachOther,
   ChatReceiver,
+  freePort,
   hostsNeedRoot,
+  IdentityProvider,
+  oidcFile,
   ServerProcess,
   startHosts,
   type TestHost,
@@ -28,8 +32,10 @@ const onCall = { type: 'DingTalk', userId: '13800138000' } as const
 const maxSettleMs = 30_000
 const dayMs = 24 * 60 * 60_000
 const {
-  values: { keep },
-} = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
+  values: { keep, sso },
+} = parseArgs({ options: { keep: { type: 'boolean', default: false }, sso: { type: 'boolean', default: false } } })
+/** Of the demo's provider, with the group that decides the role. */
+const ssoUsers = { alice: ['admins'], bob: ['operators'], carol: [] }
 const screen = new DemoScreen(process.stdout, () => void stop(0))
 const cleanup = new DemoCleanup((error) => {
   process.exitCode = 1
@@ -45,7 +51,7 @@ process.stderr.on('error', () => {})
 
 await runDemo()
   .then(async (data) => {
-    if (keep && !isStopped) await waitForStop(data)
+    if ((keep || sso) && !isStopped) await waitForStop(data)
   })
   .catch((error: unknown) => {
     if (isStopped) return
@@ -82,6 +88,12 @@ function create<T>(title: string, work: () => Promise<T>): Promise<T> {
 
 /** The signal that ends the wait also removes everything. */
 function waitForStop(data: string): Promise<never> {
+  if (sso) {
+    screen.print(
+      '\nSingle sign-on: open the console and choose "Sign in with the demo provider". Its page lists the users:',
+    )
+    screen.print('    alice is an admin, bob an operator; carol is in no group, so she is refused.')
+  }
   screen.print('\nThe server and the hosts keep running. Try them in another terminal:')
   screen.print(`\n    export WHARF_DATA=${data}\n    bin/wharf job list\n    bin/wharf host list\n    bin/wharf open\n`)
   screen.print('Press Ctrl-C to remove everything.')
@@ -176,10 +188,12 @@ function dataFolder(folder: string): string {
 async function start(folder: string, onNetworkOf: TestHost | undefined) {
   // the address at which the hosts reach this machine
   const host = onNetworkOf?.address.replace(/\d+$/, '1') ?? '127.0.0.1'
+  const port = sso ? await freePort(host) : 0
   const server = new ServerProcess({
     WHARF_DATA: dataFolder(folder),
     WHARF_HOST: host,
-    WHARF_PORT: '0',
+    WHARF_PORT: String(port),
+    ...(sso ? { WHARF_OIDC_FILE: await startProvider(`http://${host}:${port}`) } : {}),
     // the chat server is on this machine, whose addresses are refused otherwise
     WHARF_DOWNLOAD_ALLOW: '127.0.0.1/32',
   })
@@ -187,6 +201,18 @@ async function start(folder: string, onNetworkOf: TestHost | undefined) {
   await server.start()
   const { url, accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   return { server, wharf: new Wharf({ url, accessKey: { id, secret } }) }
+}
+
+/** Returns the file for WHARF_OIDC_FILE. */
+async function startProvider(origin: string): Promise<string> {
+  const wharfUrls = [`${origin}/wharf`, origin]
+  const { issuer } = await IdentityProvider.start(cleanup, { id: 'demo', wharfUrls, users: ssoUsers })
+  const rule = { claim: 'groups', account: 'admin' }
+  const rules = [
+    { ...rule, value: 'admins', role: 'admin' },
+    { ...rule, value: 'operators', role: 'operator' },
+  ]
+  return oidcFile(cleanup, [{ id: 'demo', label: 'Sign in with the demo provider', issuer, rules }])
 }
 
 interface Built {

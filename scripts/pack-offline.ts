@@ -17,6 +17,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureConsole } from './build-console.ts'
 import { buildPackage } from './build-packages.ts'
+import { ensureServer } from './build-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -41,11 +42,13 @@ const tarball = join(target, `${name}.tar.gz`)
 const work = mkdtempSync(join(tmpdir(), 'wharf-offline-'))
 try {
   await ensureConsole()
+  await ensureServer()
   const stage = join(work, name)
   copySources(stage)
   // the README of the repository describes a checkout
   cpSync(join(root, 'packaging/tarball.md'), join(stage, 'README.md'))
   cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
+  copyBundle(stage)
   // the built example, since the tarball contains no build scripts
   await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))
   installRuntime(stage)
@@ -68,6 +71,14 @@ function copySources(stage: string): void {
     mkdirSync(dirname(join(stage, file)), { recursive: true })
     cpSync(join(root, file), join(stage, file))
   }
+}
+
+/** Without the dates of its sources, which differ between checkouts. */
+function copyBundle(stage: string): void {
+  const record = 'packages/server/dist/bundle.json'
+  const { entry } = JSON.parse(readFileSync(join(root, record), 'utf8')) as { entry: string }
+  cpSync(join(root, dirname(entry)), join(stage, dirname(entry)), { recursive: true })
+  writeFileSync(join(stage, record), JSON.stringify({ entry, sources: [] }))
 }
 
 /** Installs the locked runtime dependencies; node_modules links to the packages beside it. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { explainedShare, readFailures } from '../packages/testkit/src/checks/explained-share.ts'
@@ -10,13 +10,14 @@ import { startPostgres } from '../packages/testkit/src/database/postgres.ts'
 import { ensureComponents } from './components.ts'
 import { bundlePrograms } from './testing/bundle-programs.ts'
 import type { Counts } from './testing/count-reporter.ts'
-import { type Engine, planTests, type TestProcess } from './testing/test-plan.ts'
+import { costReport } from './testing/file-costs.ts'
+import { concurrency, type Engine, planTests, type TestProcess } from './testing/test-plan.ts'
 import type { TestRun } from './testing/test-run.ts'
 
 const killAfterMs = 5000
-const maxCheckMs = 10 * 60_000
-/** For two cores: many of the slow files wait for hosts and processes most of their time. */
-const concurrency = 4
+const maxCheckMs = 20 * 60_000
+/** As of `nice`. */
+const lowPriority = 10
 /**
  * On a busy machine a few files may run out of time. They run a second time, alone, and are listed at the end. More
  * failures than these are not random.
@@ -34,6 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const records = mkdtempSync(join(tmpdir(), 'wharf-failures-'))
 const failuresFile = join(records, 'failures.ndjson')
+const costsFile = join(records, 'costs.txt')
 const closing: string[] = []
 const failures: string[] = []
 
@@ -41,7 +43,8 @@ for (const component of ensureComponents()) {
   closing.push(`MISSING: ${component}; the tests that need it fail`)
   if (inCi) failures.push(`${component}, which is required when CI is set`)
 }
-if (plan.isWhole && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
+// with the time that the tests leave: many of them wait for hosts and timers
+const checks = plan.isWhole ? runNode(['scripts/check.ts'], process.env, maxCheckMs, lowPriority) : 0
 const programs = await bundlePrograms(root)
 const postgres = await startPlannedPostgres()
 try {
@@ -50,6 +53,7 @@ try {
   await postgres?.stop()
 }
 if (plan.isWhole && !interrupted.signal.aborted) reportExplained()
+if (plan.listsCosts) closing.push(...costReport(costsFile))
 rmSync(records, { recursive: true })
 for (const line of closing) console.log(line)
 if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
@@ -76,10 +80,10 @@ async function startPlannedPostgres() {
 
 async function runPlan(): Promise<void> {
   const canRun = ({ engine }: TestProcess) => engine !== 'postgres' || postgres !== undefined
-  const results = [
-    await runProcesses(plan.together.filter(canRun), concurrency),
-    await runProcesses(plan.alone.filter(canRun), plan.aloneConcurrency),
-  ]
+  const together = await runProcesses(plan.together.filter(canRun), concurrency)
+  if ((await checks) !== 0) failures.push('the checks')
+  const alone = await runProcesses(plan.alone.filter(canRun), plan.aloneConcurrency)
+  const results = [together, alone]
   for (const engine of plan.engines) {
     if (engine === 'postgres' && postgres === undefined) continue
     report(engine, results)
@@ -124,7 +128,8 @@ async function runOnce(processes: readonly TestProcess[], atOnce: number): Promi
   const runFile = join(folder, 'run.json')
   const run: TestRun = { processes, concurrency: atOnce, testMs: plan.testMs, postgresUrl: postgres?.url, countsFile }
   writeFileSync(runFile, JSON.stringify(run))
-  const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env }
+  const costs = plan.listsCosts ? { TEST_COSTS_FILE: costsFile } : {}
+  const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...costs, ...plan.env }
   const exitCode = await runNode(['scripts/testing/test-run.ts', runFile], env, endsBy - performance.now())
   const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, 'utf8')) as Result['counts']) : {}
   rmSync(folder, { recursive: true })
@@ -174,9 +179,15 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** In its own process group, so that an interrupt also ends the test files and their child processes. */
-async function runNode(options: readonly string[], env: NodeJS.ProcessEnv, limitMs: number): Promise<number | null> {
+async function runNode(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+  limitMs: number,
+  priority = 0,
+): Promise<number | null> {
   if (interrupted.signal.aborted) return null
   const child = spawn(process.execPath, options, { cwd: root, env, detached: true, stdio: ['ignore', 1, 2] })
+  if (child.pid !== undefined && priority > 0) setPriority(child.pid, priority)
   const signalGroup = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal)
   const timers: NodeJS.Timeout[] = []
   const end = () => {

@@ -1,30 +1,50 @@
-import { resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { fileTestName } from './count-reporter.ts'
+import { recordCost } from './file-costs.ts'
 import type { TestProcess } from './test-plan.ts'
 
 /**
- * Runs test files in this process, one after the other, each with its own hooks. A file is a test that contains the tests
- * of the file; count-reporter.ts leaves it out. The first test of a file starts while the file is still being read, so
- * what tests use is declared above them.
+ * Runs test files in this process, one after the other, each with its own hooks: of the files of its group those that no other
+ * process has taken. A file is a test that contains the tests of the file; count-reporter.ts leaves it out. The first test of
+ * a file starts while the file is still being read, so what tests use is declared above them.
  */
-export function runTogether({ engine, files }: TestProcess, fileMs: number): void {
+export async function runTogether({ engine, files }: TestProcess, taken: string, fileMs: number): Promise<void> {
   // what all files of the process share, such as a browser, ends after the last of them
   const endings: (() => Promise<void>)[] = []
   Object.assign(globalThis, { testProcess: { after: (work: () => Promise<void>) => void endings.unshift(work) } })
-  after(async () => {
-    for (const end of endings) await end()
-  })
-  let ended = 0
-  for (const file of files) {
-    test(fileTestName(file, engine), { timeout: fileMs }, async (t) => {
-      t.after(() => void ended++)
-      await import(pathToFileURL(resolve(file)).href)
-    })
-  }
-  // a file that ends the process also ends the files after it, which must not count as success
+  // a test that waits for nothing that keeps a process running would otherwise end the runner, and every test after it
+  const running = setInterval(() => {}, 60_000)
+  let isRunning = false
+  // a file that ends the process must not count as success
   process.on('exit', () => {
-    if (ended < files.length) process.exitCode = 1
+    if (isRunning) process.exitCode = 1
   })
+  for (const file of files) {
+    if (!take(join(taken, `${engine} ${file.replaceAll('/', ' ')}`))) continue
+    isRunning = true
+    const name = fileTestName(file, engine)
+    await recordCost(name, () =>
+      test(name, { timeout: fileMs }, async () => {
+        await import(pathToFileURL(resolve(file)).href)
+      }),
+    )
+    isRunning = false
+  }
+  // not a hook of the runner, which would run it after the first file
+  for (const end of endings) await end()
+  clearInterval(running)
+}
+
+/** A folder is created by one process only. */
+function take(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
 }

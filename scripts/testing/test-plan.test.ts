@@ -34,8 +34,9 @@ for (const file of files) {
   writeFileSync(join(root, file), '')
 }
 
-const filesOn = (engine: string, processes: readonly TestProcess[]): string[] =>
-  processes.filter((one) => one.engine === engine).flatMap((one) => one.files)
+const filesOn = (engine: string, processes: readonly TestProcess[]): string[] => [
+  ...new Set(processes.filter((one) => one.engine === engine).flatMap((one) => one.files)),
+]
 
 const rows = [
   {
@@ -43,24 +44,24 @@ const rows = [
     sqlite: [
       inBrowser,
       alsoInBrowser,
-      slowIsolated,
       slowOfClient,
       slowOnBoth,
       slow,
-      isolated,
       quick,
       quickOnBoth,
       script,
+      slowIsolated,
+      isolated,
     ],
     postgres: [slowOnBoth, quickOnBoth, quickOnPostgres],
     alone: [alone],
     isWhole: true,
   },
-  { args: ['unit'], sqlite: [isolated, quick, quickOnBoth, script] },
+  { args: ['unit'], sqlite: [quick, quickOnBoth, script, isolated] },
   {
     args: ['long'],
-    sqlite: [inBrowser, alsoInBrowser, slowIsolated, slowOfClient, slowOnBoth, slow, long],
-    postgres: [slowIsolated, slowOnBoth, slow, long],
+    sqlite: [inBrowser, alsoInBrowser, slowOfClient, slowOnBoth, slow, slowIsolated, long],
+    postgres: [slowOnBoth, slow, slowIsolated, long],
     alone: [alone, longAlone, alone],
   },
   { args: ['--engine=postgres'], postgres: [slowOnBoth, quickOnBoth, quickOnPostgres] },
@@ -94,23 +95,22 @@ test('a run without any test file is planned, to be reported as a failure', () =
   rmSync(empty, { recursive: true })
 })
 
-test('many files share few processes, a handful is spread over the cores, and no file is lost', () => {
+test('several processes take the files of an engine, no more than there are files and at most four', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
   mkdirSync(join(folder, 'scripts'))
-  const sizes = new Map<number, number[]>()
-  for (let count = 1; count <= 160; count++) {
-    writeFileSync(join(folder, `scripts/${count}.test.ts`), '')
-    const { together } = planTests(['unit'], folder)
-    assert.equal(new Set(together.flatMap((one) => one.files)).size, count)
-    sizes.set(
-      count,
-      together.map((one) => one.files.length),
-    )
+  for (let count = 1; count <= 6; count++) {
+    writeFileSync(join(folder, `scripts/${count}.engines.test.ts`), '')
+    const { together } = planTests([], folder)
+    const of = (engine: string) => together.filter((one) => one.engine === engine)
+    for (const engine of ['postgres', 'sqlite']) assert.equal(of(engine).length, Math.min(count, 4))
+    for (const { files } of together) assert.equal(files.length, count)
   }
-  assert.deepEqual(sizes.get(3), [1, 1, 1])
-  assert.deepEqual(sizes.get(25), [5, 5, 5, 5, 5])
-  assert.deepEqual(sizes.get(160), [27, 27, 27, 27, 27, 25])
   rmSync(folder, { recursive: true })
+})
+
+test('--costs lists the most expensive files', () => {
+  assert.equal(planTests(['--costs', 'jobs'], root).listsCosts, true)
+  assert.equal(planTests([], root).listsCosts, false)
 })
 
 test('a suffix that decides nothing is refused', () => {

@@ -3,6 +3,12 @@ import { parseArgs } from 'node:util'
 
 const minuteMs = 60_000
 
+/**
+ * Processes at a time, for two cores: many of the slow files wait for hosts and processes most of their time. Loading the
+ * server costs more than most files do with it, so each of them runs as many files as it can.
+ */
+export const concurrency = 4
+
 const engines = ['postgres', 'sqlite'] as const
 export type Engine = (typeof engines)[number]
 
@@ -81,7 +87,7 @@ const modes = {
   },
 } as const satisfies Record<string, Mode>
 
-/** Files that run one after the other in one process. */
+/** Files that run one after the other in one process. A file of several processes runs in the first that gets to it. */
 export interface TestProcess {
   readonly engine: Engine
   readonly files: readonly string[]
@@ -90,17 +96,19 @@ export interface TestProcess {
 export interface TestPlan extends Mode {
   /** True for plain `npm test`, which includes the checks and judges all recorded failures. */
   readonly isWhole: boolean
+  /** Whether the most expensive files are listed at the end. */
+  readonly listsCosts: boolean
   readonly engines: readonly Engine[]
   readonly together: readonly TestProcess[]
   readonly alone: readonly TestProcess[]
 }
 
-/** [unit | long] [--engine=sqlite | --engine=postgres] [part of a file name]… */
+/** [unit | long] [--engine=sqlite | --engine=postgres] [--costs] [part of a file name]… */
 export function planTests(args: readonly string[], root: string): TestPlan {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { engine: { type: 'string' } },
+    options: { engine: { type: 'string' }, costs: { type: 'boolean', default: false } },
   })
   const [first] = positionals
   const named = first === 'unit' || first === 'long'
@@ -119,59 +127,47 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   if (planned.length === 0 && patterns.length > 0)
     throw new Error(`no test file that this runs has ${patterns.join(' or ')} in its name; npm run test:long runs more`)
 
-  const processes = (wanted: (kind: TestKind) => boolean, max: number): TestProcess[] =>
-    planned.flatMap(({ engine, kinds }) =>
-      inGroups(
-        kinds.filter(wanted).map(({ file }) => file),
-        max,
-      ).map((group) => ({ engine, files: group })),
-    )
-  const inBrowser = planned.flatMap(({ engine, kinds }) => {
-    const group = kinds.filter(({ placement }) => placement === 'browser').map(({ file }) => file)
-    return group.length > 0 ? [{ engine, files: group }] : []
-  })
+  const group = (wanted: (kind: PlannedFile) => boolean): TestProcess[] =>
+    planned
+      .map(({ engine, kinds }) => ({ engine, files: kinds.filter(wanted).map(({ file }) => file) }))
+      .filter(({ files }) => files.length > 0)
+  const single = (wanted: (kind: PlannedFile) => boolean): TestProcess[] =>
+    group(wanted).flatMap(({ engine, files }) => files.map((file) => ({ engine, files: [file] })))
+  const isShared = ({ placement, speed }: PlannedFile) => placement === 'shared' && speed !== 'long'
+  // slow files first, so that the end of the run does not wait for one of them
+  const shared = group((file) => isShared(file) && !fakesBrowser(file)).map(({ engine, files }) => ({
+    engine,
+    files: files.toSorted(slowFirst),
+  }))
   return {
     ...mode,
     isWhole: positionals.length === 0 && values.engine === undefined,
+    listsCosts: values.costs,
     engines: used,
-    // the longest process and slow files first, so that the end of the run does not wait for one of them; those that load the machine between others
+    // the longest process first; those that load the machine follow one another, and then make way for more that share files
     together: [
-      ...inBrowser,
-      ...alternating(
-        processes(({ placement, speed }) => placement === 'isolated' && speed !== 'quick', 1),
-        processes(({ placement, speed }) => placement === 'shared' && speed === 'slow', maxSlowTogether),
-      ),
-      ...processes(({ placement, speed }) => placement === 'shared' && speed === 'long', 1),
-      ...processes(({ placement, speed }) => placement === 'isolated' && speed === 'quick', 1),
-      ...processes(({ placement, speed }) => placement === 'shared' && speed === 'quick', maxQuickTogether),
+      ...group(({ placement }) => placement === 'browser'),
+      ...shared,
+      ...group((file) => isShared(file) && fakesBrowser(file)),
+      ...single(({ placement }) => placement === 'isolated'),
+      ...single(({ placement, speed }) => placement === 'shared' && speed === 'long'),
+      ...Array.from({ length: concurrency - 1 }, (_, others) =>
+        shared.filter(({ files }) => files.length > others + 1),
+      ).flat(),
     ],
-    alone: processes(({ placement }) => placement === 'alone', 1),
+    alone: single(({ placement }) => placement === 'alone'),
   }
 }
+
+interface PlannedFile extends TestKind {
+  readonly file: string
+}
+
+/** The tests of the console define what a browser has in their process, which would be a browser for clients of other tests. */
+const fakesBrowser = ({ file }: PlannedFile): boolean => file.startsWith('packages/console/')
 
 export const testFiles = (root: string): string[] =>
   globSync(['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 
-const maxQuickTogether = 50
-/** Fewer, so that a run does not end with one process that has many of them left. */
-const maxSlowTogether = 4
-/** A handful of files is rather spread over the cores than run one after the other. */
-const minProcesses = 6
-
-/**
- * Loading the server costs more than most files do with it, so files share processes. Neighbours do, because slow files of
- * one folder need the same things, such as a browser, and should not all run at the same time.
- */
-function inGroups(files: readonly string[], max: number): string[][] {
-  const size = Math.min(max, Math.ceil(files.length / minProcesses))
-  return Array.from({ length: Math.ceil(files.length / Math.max(size, 1)) }, (_, index) =>
-    files.slice(index * size, (index + 1) * size),
-  )
-}
-
-function alternating<T>(some: readonly T[], others: readonly T[]): T[] {
-  return Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [
-    ...some.slice(index, index + 1),
-    ...others.slice(index, index + 1),
-  ]).flat()
-}
+const slowFirst = (one: string, other: string): number =>
+  Number(testKind(one).speed === 'quick') - Number(testKind(other).speed === 'quick')

@@ -1,6 +1,6 @@
 // Runs test processes under Node's test runner: `node scripts/testing/test-run.ts RUN`, where RUN is a JSON file (TestRun).
 // Not `node --test`, which sorts the files by name.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -24,6 +24,9 @@ const { processes, concurrency, testMs, postgresUrl, countsFile } = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
 ) as TestRun
 const folder = mkdtempSync(join(tmpdir(), 'wharf-groups-'))
+/** Has an entry for every file that a process has taken. */
+const taken = join(folder, 'taken')
+mkdirSync(taken)
 const interrupted = new AbortController()
 process.on('SIGINT', () => interrupted.abort())
 
@@ -37,7 +40,7 @@ const entries = processes.map((group, index) => {
     entry,
     `import { runTogether } from ${groupModule}\n` +
       `Object.assign(process.env, ${JSON.stringify(env)})\n` +
-      `runTogether(${JSON.stringify(group)}, ${fileMs})\n`,
+      `await runTogether(${JSON.stringify(group)}, ${JSON.stringify(taken)}, ${fileMs})\n`,
   )
   return entry
 })
@@ -49,5 +52,8 @@ events.on('test:fail', ({ todo }) => {
 events.compose(spec).pipe(process.stdout)
 let counts = ''
 await finished(events.compose(countReporter).on('data', (text) => (counts += text)))
+const planned = new Set(processes.flatMap(({ engine, files }) => files.map((file) => `${engine} ${file}`)))
+// the processes that would have taken the others have ended early
+if (readdirSync(taken).length < planned.size) process.exitCode = 1
 rmSync(folder, { recursive: true })
 if (!interrupted.signal.aborted) writeFileSync(countsFile, counts)

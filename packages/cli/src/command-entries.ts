@@ -30,6 +30,11 @@ export const commandEntries: readonly Entry[] = [
     load: async () => (await import('./commands/password.ts')).password,
   },
   {
+    name: 'second-factor',
+    summary: 'Manage your second factor: authenticator app and recovery codes',
+    load: async () => (await import('./commands/second-factor.ts')).secondFactor,
+  },
+  {
     name: 'profile',
     summary: 'Manage profiles: servers and credentials',
     load: async () => (await import('./commands/profile.ts')).profile,
@@ -109,6 +114,11 @@ export const commandEntries: readonly Entry[] = [
     name: 'user',
     summary: 'Manage users, their roles and scopes',
     load: async () => (await import('./commands/user.ts')).user,
+  },
+  {
+    name: 'session',
+    summary: 'Manage sessions: list them and end them',
+    load: async () => (await import('./commands/session.ts')).session,
   },
   { name: 'key', summary: 'Manage access keys', load: async () => (await import('./commands/key.ts')).key },
   {

@@ -382,7 +382,7 @@ test('commands against a server', async (t) => {
     const { url, password } = bootstrap
     const login = (argv: string[], options: object) => runCaptured(['login', ...argv], { home, ...options })
     assert.equal((await login(['--url', url, '--password-stdin'], { input: 'wrong\n' })).code, 4)
-    const prompted = await login(['--url', url], { answers: [password] })
+    const prompted = await login(['--url', url, '--account', 'admin'], { answers: [password] })
     assert.equal(prompted.code, 0, prompted.stderr)
     assert.equal(statSync(join(home, '.config/wharf/credentials.json')).mode & 0o777, 0o600)
     assert.ok(!readFileSync(join(home, '.config/wharf/config.json'), 'utf8').includes('session'))

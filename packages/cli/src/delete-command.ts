@@ -20,7 +20,7 @@ export const deletedResult = (uuid: string, name: unknown, verb: DeleteVerb = 'd
 type Deletable = { delete(uuid: string, fields: object): Promise<unknown> }
 type DeletedKind = Exclude<
   NamedKind,
-  'softwarePackages' | 'clusterPlugins' | 'managementNodes' | 'jobs' | 'alerts' | 'deliveries'
+  'softwarePackages' | 'clusterPlugins' | 'managementNodes' | 'jobs' | 'alerts' | 'deliveries' | 'sessions'
 >
 
 interface DeleteDeclaration {

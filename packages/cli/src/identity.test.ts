@@ -24,7 +24,11 @@ test('identity of the caller', async (t) => {
     Object.fromEntries(text.split('\n').map((line) => line.split(/ {2,}/, 2) as [string, string]))
 
   await t.test('the output of key create --json is a credentials file', async () => {
-    ok(await runCaptured(['call', 'users.create', 'name=robot', 'password=secret', 'role=reader'], { env }))
+    ok(
+      await runCaptured(['call', 'users.create', 'name=robot', 'password=the password of robot', 'role=reader'], {
+        env,
+      }),
+    )
     writeFileSync(keyFile, ok(await runCaptured(['key', 'create', '--user', 'robot', '--json'], { env })))
     // only the file contains the address of the server
     const listed = await runCaptured(['host', 'list', '--credentials', keyFile], { home: folder })
@@ -78,7 +82,7 @@ test('identity of the caller', async (t) => {
   await t.test('whoami and profile show print account, user, role and the source of the credential', async () => {
     const home = freshHome(t)
     const login = ['login', '--url', bootstrap.url, '--password-stdin', '--user', 'robot', '--as', 'work']
-    ok(await runCaptured(login, { home, input: 'secret' }))
+    ok(await runCaptured(login, { home, input: 'the password of robot' }))
     const admin = { account: 'admin', user: 'admin', role: 'admin' }
     const robot = { account: 'admin', user: 'robot', role: 'reader' }
     const rows = [

@@ -176,7 +176,10 @@ test('on a real terminal', async (t) => {
 
   await t.test('a password prompt does not echo', async () => {
     const { url, password } = fixture.server.bootstrap
-    const terminal = new Terminal(['login', '--url', url], { HOME: folder, XDG_CONFIG_HOME: folder })
+    const terminal = new Terminal(['login', '--url', url, '--account', 'admin'], {
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+    })
     await terminal.waitFor(/Password: /)
     terminal.press(`${password}\r`)
     assert.equal(await terminal.ended, 0, terminal.seen)

@@ -16,7 +16,7 @@ const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =
 
 /** Enough accounts for a second page. */
 for (let number = 10; number < 40; number++)
-  await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'p' } })
+  await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'a long password' } })
 
 test('a page focuses its heading, sets the title, and its breadcrumbs open the list', async (t) => {
   const page = await open(t, 'overview')

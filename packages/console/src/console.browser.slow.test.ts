@@ -21,6 +21,7 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
+  totpCode,
 } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
@@ -52,10 +53,10 @@ test('language and appearance survive a reload', async (t) => {
 })
 
 test('a user changes the own password with the current one, and chooses UTC', async (t) => {
-  const own = { name: 'inside', password: 'first' }
+  const own = { name: 'inside', password: 'the first password' }
   const created = await server.admin.post('/v1/users', { params: own })
   assert.equal(created.status, 200, created.text)
-  const logInByUser = { accountName: 'admin', userName: 'inside', password: 'first' }
+  const logInByUser = { accountName: 'admin', userName: 'inside', password: 'the first password' }
   const { inventory } = (await server.anonymous.put('/v1/accounts/users/login', { logInByUser })).body
   const { uuid, userUuid } = inventory as Record<string, string>
   const login = { accountName: 'admin', userName: 'inside' }
@@ -69,16 +70,120 @@ test('a user changes the own password with the current one, and chooses UTC', as
   await page.getByText(/^Now: .* UTC$/).waitFor()
   const change = async (oldPassword: string): Promise<void> => {
     await page.getByLabel('Current password').fill(oldPassword)
-    await page.getByLabel('New password').fill('second')
-    await page.getByLabel('Confirm password').fill('second')
+    await page.getByLabel('New password').fill('the second password')
+    await page.getByLabel('Confirm password').fill('the second password')
     await page.getByRole('button', { name: 'Change password' }).click()
   }
   await change('guess')
   await page.getByText(/^ID\.1002 · /).waitFor()
-  await change('first')
+  await change('the first password')
   await page.getByText('Password changed. Your other sessions have ended.').waitFor()
-  const again = { ...logInByUser, password: 'second' }
+  const again = { ...logInByUser, password: 'the second password' }
   assert.equal((await server.anonymous.put('/v1/accounts/users/login', { logInByUser: again })).status, 200)
+})
+
+test('a user confirms a device with a lower role, and ends the other sessions', async (t) => {
+  const device = await fetch(`${server.url}/v1/oauth/device-authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'wharf', client_name: 'laptop', scope: 'reader' }),
+  })
+  const { user_code: userCode, device_code } = (await device.json()) as Record<string, string>
+  const page = await open(t, '#/account/device')
+  await page.getByLabel('Code').fill(userCode?.toLowerCase() ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('laptop', { exact: true }).waitFor()
+  assert.ok(await page.getByLabel('reader').isChecked())
+  await page.getByLabel('operator').check()
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await page.getByText(/^The device is signed in\./).waitFor()
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const redeemed = await fetch(`${server.url}/v1/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'wharf', grant_type, device_code: device_code ?? '' }),
+  })
+  assert.equal(((await redeemed.json()) as Record<string, string>).scope, 'operator')
+
+  const other = await server.logIn('admin', server.bootstrap.password)
+  await page.goto(`${server.url}/#/account`)
+  const sessions = page.getByRole('table', { name: 'My sessions' })
+  await sessions.getByText('(this session)').waitFor()
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
+  await sessions.getByRole('row').nth(2).waitFor({ state: 'detached' })
+  assert.equal((await other.get('/v1/tags')).status, 401)
+})
+
+test('an authenticator app and a passkey are added, prove sign-ins, and are removed', async (t) => {
+  const own = { name: 'guarded', password: 'password of guarded' }
+  assert.equal((await server.admin.post('/v1/accounts', { params: own })).status, 200)
+  // passkeys need a name instead of an address
+  const page = await browser.open(t, `${server.url.replace('127.0.0.1', 'localhost')}/#/account`, {
+    storage: { 'wharf.language': 'en', 'wharf.appearance': 'light' },
+    expected: [/status of 40[01]/],
+  })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+  })
+  const dialog = page.getByRole('dialog')
+  const enter = async (label: string, text: string): Promise<void> => {
+    await page.getByLabel(label, { exact: true }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  const signInWithPassword = async (): Promise<void> => {
+    await page.getByLabel('Account', { exact: true }).fill(own.name)
+    await enter('Password', own.password)
+  }
+  await signInWithPassword()
+
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await dialog.getByLabel('Current password').fill(own.password)
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await dialog.getByAltText('QR code for an authenticator app').waitFor()
+  const secret = (await dialog.locator('.secret').textContent()) ?? ''
+  await dialog.getByLabel('Code that the app shows').fill('000000')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('confirmAuthenticator.code is not the current code').waitFor()
+  await dialog.getByLabel('Code that the app shows').fill(totpCode(secret))
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const shown = page.getByRole('dialog', { name: 'Recovery codes' })
+  const codes = ((await shown.locator('.secret').textContent()) ?? '').split('\n')
+  assert.equal(codes.length, 10)
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByText('10 left').waitFor()
+
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await dialog.getByLabel('Name').fill('laptop')
+  await dialog.getByLabel('Current password').fill(own.password)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const row = page.getByRole('row', { name: /laptop/ })
+  await row.getByText('Never').waitFor()
+
+  const signOut = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'guarded', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  await signInWithPassword()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await row.waitFor()
+  assert.equal(await row.getByText('Never').count(), 0)
+
+  await signOut()
+  await signInWithPassword()
+  await enter('Code or recovery code', 'aaaa-aaaa-aaaa-aaaa')
+  await page.getByText(/^ID\.1000 · /).waitFor()
+  await enter('Code or recovery code', codes[0] ?? '')
+  await page.getByText('9 left').waitFor()
+
+  await page.getByRole('button', { name: 'Remove the passkey laptop' }).click()
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('No passkeys yet.').waitFor()
+  await page.getByRole('button', { name: 'Remove authenticator app' }).click()
+  await dialog.getByLabel('Code or recovery code').fill(codes[1] ?? '')
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('0 left').waitFor()
 })
 
 test('a key is created by keyboard, downloaded, and signs a request that the server accepts', async (t) => {

@@ -124,7 +124,7 @@ test('another user approves, promotes, retries and stops a rollout, and its crea
   await own.locator('button[aria-disabled="true"]', { hasText: /^Approve/ }).waitFor()
   await own.goto(`${server.url}/#/hosts`)
 
-  const colleague = { name: 'colleague', password: 'p' }
+  const colleague = { name: 'colleague', password: 'a long password' }
   await server.admin.post('/v1/accounts', { params: { ...colleague, role: 'operator' } })
   const page = await browser.open(t, `${server.url}/#/rollouts/${uuid}`, {
     storage: { 'wharf.language': 'en', ...(await signedIn(server, colleague)) },

@@ -59,6 +59,7 @@ async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise
   })
   await page.getByLabel('Password').fill(server.bootstrap.password)
   await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Later' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   return page
 }
@@ -172,7 +173,9 @@ test('a page reports a restart of the server, and continues automatically', asyn
   await away.waitFor()
   await server.start()
   await away.waitFor({ state: 'detached' })
-  const { status } = await server.admin.post('/v1/accounts', { params: { name: 'developers', password: 'p' } })
+  const { status } = await server.admin.post('/v1/accounts', {
+    params: { name: 'developers', password: 'a long password' },
+  })
   assert.equal(status, 200)
   // nobody has touched the page; it can be gone on with, by keyboard too
   const keyboard = new KeyboardDriver(page)

@@ -1,7 +1,7 @@
 import { Scope } from './caller-scope.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Description, Name, optional, orNull, SecretText, Timestamp, Uuid } from './schema.ts'
+import { Choice, Description, Flag, Name, optional, orNull, SecretText, Text, Timestamp, Uuid } from './schema.ts'
 import { deletionFields, password } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
@@ -93,6 +93,9 @@ export const deleteAccount = operation({
 
 // Users
 
+/** Where a user comes from. */
+export const userSources = ['Local', 'OIDC'] as const
+
 export const UserInventory = inventory({
   name: 'UserInventory',
   since,
@@ -105,11 +108,29 @@ export const UserInventory = inventory({
     name: Name(),
     role: Choice(roles),
     scope: Scope(scopeOfUser),
+    hasSecondFactor: Flag({
+      since: 'wharf-1.1.0',
+      description: 'True if the user has an authenticator app or a passkey, which each sign-in then requires',
+    }),
     description: orNull(Description()),
+    source: Choice(userSources, {
+      since: 'wharf-1.1.0',
+      description:
+        'Local: created in Wharf; OIDC: created by a sign-in with an identity provider, whose rules set role and account, without a password',
+    }),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
-  private: { passwordHash: SecretText(1024) },
+  private: {
+    passwordHash: SecretText(1024),
+    /** The password is the one of the first start. */
+    hasBootstrapPassword: Flag(),
+    /** The identity at the provider, together with the subject. */
+    issuer: orNull(Text(1024)),
+    subject: orNull(Text(255)),
+    /** Until the next change of the password, the user may sign in with it whatever WHARF_LOCAL_LOGIN is. */
+    isLocalLoginRestored: Flag(),
+  },
 })
 
 export const createUser = operation({
@@ -194,6 +215,10 @@ export const CallerIdentityInventory = inventory({
     ),
     credentialType: Choice(['AccessKey', 'Session'], {
       description: 'The kind of credential that authenticated the call',
+    }),
+    credentialUuid: Uuid({ description: 'The uuid of the record of that access key or session' }),
+    hasBootstrapPassword: Flag({
+      description: 'True while the user has the password of the first start, which should be changed',
     }),
   },
 })

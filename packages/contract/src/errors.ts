@@ -1,3 +1,5 @@
+import type { SecondFactorChallenge } from './second-factor-challenge.ts'
+
 /**
  * The closed catalogue: every failure of the API is one of these codes, and a code has one status.
  * (405, 413 and 415 are the transport's own words for an invalid argument and share SYS.1007.)
@@ -23,6 +25,7 @@ export const errorCatalogue = {
   'ID.1002': { status: 403, description: 'permission denied' },
   'ID.1003': { status: 429, description: 'too many failed attempts' },
   'ID.1006': { status: 409, description: 'identity limit reached' },
+  'ID.1007': { status: 401, description: 'second factor required' },
   'JOB.1001': { status: 409, description: 'the job cannot be cancelled' },
   'JOB.1002': { status: 409, description: 'idempotency key reused' },
   'HOST.1000': { status: 502, description: 'cannot add the host' },
@@ -82,6 +85,7 @@ export interface WireError {
   description: string
   details: string
   elaboration: null
-  opaque: null
+  /** The challenge of ID.1007; null with every other code. */
+  opaque: { readonly secondFactor: SecondFactorChallenge } | null
   cause: WireError | null
 }

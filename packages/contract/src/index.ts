@@ -8,6 +8,12 @@ export { type JobTitle, jobTitle, jobTitles, type NamedJob, versionedName } from
 export { jsonSchemaType } from './json-schema-types.ts'
 export * from './message-signatures.ts'
 export * from './openapi.ts'
+export {
+  deviceAuthorizationPath,
+  deviceClientId,
+  deviceGrantType,
+  deviceTokenPath,
+} from './openapi-device-grant.ts'
 export { ingestionPath } from './openapi-ingestion.ts'
 export { maxTimeoutSeconds } from './openapi-requests.ts'
 export { uploadPath } from './openapi-uploads.ts'
@@ -25,6 +31,7 @@ export * from './resources.ts'
 export { maxRolloutTargets, maxWaves, rolloutDefaults } from './rollout-fields.ts'
 export * from './rollout-states.ts'
 export * from './schema.ts'
+export type { SecondFactorChallenge } from './second-factor-challenge.ts'
 export { creationFields, deleteModes, deletionFields } from './shared-fields.ts'
 export { isOptional, Type } from './type.ts'
 export * from './uuid.ts'

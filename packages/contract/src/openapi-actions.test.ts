@@ -144,7 +144,16 @@ test('an action without a structure stops the generation', () => {
   assert.throws(() => written([moveDemo, nameless] as unknown as Actions), /PaintDemo.*structure/)
 })
 
-const ownForms = ['sendalerts', 'getuploadoffset', 'senduploadslice', 'terminateupload']
+const ownForms = [
+  'sendalerts',
+  'getuploadoffset',
+  'senduploadslice',
+  'terminateupload',
+  'requestdeviceauthorization',
+  'requestdevicetoken',
+  'receiveoidclogout',
+  'receiveoidcresponse',
+]
 
 test('the document has every operation once, alone or among the actions of its path', () => {
   const document = openapi({ served: () => true }) as {

@@ -150,7 +150,12 @@ export const sharedSchemas: Json = {
       description: { type: 'string', description: 'The meaning of the code', 'x-since': first },
       details: { type: 'string', description: 'What happened, with the request id at the end', 'x-since': first },
       elaboration: { ...nothing, description: 'Reserved' },
-      opaque: { ...nothing, description: 'Reserved' },
+      opaque: {
+        type: ['object', 'null'],
+        description:
+          'With ID.1007: `secondFactor`, what the user can prove (`factors`), the options for a passkey, and the secret to enrol; otherwise null',
+        'x-since': ours,
+      },
       cause: {
         anyOf: [reference('schemas', 'ErrorCode'), { type: 'null' }],
         description: 'The underlying failure',

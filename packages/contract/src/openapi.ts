@@ -1,8 +1,11 @@
 import manifest from '../package.json' with { type: 'json' }
 import { errorCatalogue } from './errors.ts'
 import { groupBy } from './group-by.ts'
+import { oidcCallbackPath, oidcLogoutPath } from './oidc.ts'
 import { type Actions, describedActions } from './openapi-actions.ts'
+import { deviceAuthorization, deviceAuthorizationPath, deviceToken, deviceTokenPath } from './openapi-device-grant.ts'
 import { ingestion, ingestionPath, platformToken } from './openapi-ingestion.ts'
+import { oidcCallback, oidcLogout } from './openapi-oidc.ts'
 import { described } from './openapi-operations.ts'
 import { sharedParameters } from './openapi-requests.ts'
 import { sharedResponses, sharedSchemas } from './openapi-responses.ts'
@@ -100,6 +103,10 @@ export function openapi(options: {
   }
   paths[ingestionPath] = { ...paths[ingestionPath], post: ingestion }
   paths[uploadPath] = uploadRequests()
+  paths[oidcCallbackPath] = { get: oidcCallback }
+  paths[oidcLogoutPath] = { post: oidcLogout }
+  paths[deviceAuthorizationPath] = { post: deviceAuthorization }
+  paths[deviceTokenPath] = { post: deviceToken }
   const queried = new Set(operations.flatMap(({ queries }) => queries?.name ?? []))
   return {
     openapi: '3.1.0',

@@ -63,13 +63,28 @@ test('every operation names a permission, a version and errors of the catalogue'
 test('only login, logout and the check of a session are public', () => {
   assert.deepEqual(
     operations.filter(({ permission }) => permission === 'public').map(({ name }) => name),
-    ['LogInByAccount', 'LogOut', 'ValidateSession', 'LogInByUser'],
+    [
+      'LogInByAccount',
+      'LogOut',
+      'ValidateSession',
+      'LogInByUser',
+      'LogInByOidc',
+      'ListOidcProviders',
+      'StartOidcSignIn',
+    ],
   )
 })
 
 test('every change takes X-Job-UUID and an idempotency key, but for sign-in, sign-out and the check of elaborations', () => {
   const excepted = operations.filter(({ repeatable }) => repeatable === false).map(({ name }) => name)
-  assert.deepEqual(excepted.toSorted(), ['CheckElaborationContent', 'LogInByAccount', 'LogInByUser', 'LogOut'])
+  assert.deepEqual(excepted.toSorted(), [
+    'CheckElaborationContent',
+    'LogInByAccount',
+    'LogInByOidc',
+    'LogInByUser',
+    'LogOut',
+    'StartOidcSignIn',
+  ])
 })
 
 test('reading never needs more than to read, except a configuration and the audit, and a reader changes nothing but what is its own', () => {

@@ -26,7 +26,7 @@ function fault(
   return words
 }
 
-const listStatements = (name: string): string[] =>
+const listStatements = (name: (typeof migrationNames)[number]): string[] =>
   statementsOf(name, 'postgres')
     .split(/;\s*(?:\n|$)/)
     .filter((statement) => statement.trim() !== '')

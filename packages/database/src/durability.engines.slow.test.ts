@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killUnderWrites } from '@wharf/testkit'
 
+/** On each engine; durability.engines.long.test.ts has more. */
 const kills = 20
 
 test(`${kills} times kill -9 under writes and refusals: acknowledged rows exist, audited, and the server is ready in 3 s`, {

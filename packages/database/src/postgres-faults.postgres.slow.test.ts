@@ -25,7 +25,7 @@ const namesIn = async (database: OpenedDatabase): Promise<string[]> =>
   (await database.rows('select "name" from "settings" order by 1', [])).map(({ name }) => String(name))
 
 /** A database that is reached through a gate, and past it. */
-async function gated(t: TestContext, limits: Parameters<typeof openPostgres>[1] = { max: 3, queryMs: 1000 }) {
+async function gated(t: TestContext, limits: Parameters<typeof openPostgres>[1] = { max: 3, queryMs: 3000 }) {
   const cleanup = reverseCleanup(t)
   const { url, remove } = await freshPostgresDatabase()
   cleanup.after(remove)

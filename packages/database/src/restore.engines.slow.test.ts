@@ -61,7 +61,7 @@ async function fill(database: OpenedDatabase): Promise<void> {
       .execute()
     await tx
       .insertInto('sessions')
-      .values({ hash: 'h', ...owner, createDate: 1, lastUseDate: 2, expiredDate: 3 })
+      .values({ hash: 'h', ...owner, kind: 'Password', client: awkward, createDate: 1, lastUseDate: 2, expiredDate: 3 })
       .execute()
     const key = { uuid: 'k1', AccessKeyID: 'id', sealedSecret: randomBytes(60), ...owner, state: 'Enabled' as const }
     const limits = { operations: '[]', allowedCidrs: '[]', schemes: awkward, sealedPreviousSecret: randomBytes(60) }

@@ -18,9 +18,46 @@ export type ResourceType = {
 }[keyof Contract]
 
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
-export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
+export interface Tables extends Omit<StoredRecords, 'auditEntries' | 'users'> {
+  /** One authenticator app for each user, under the uuid of the user. */
+  authenticators: {
+    uuid: string
+    sealedSecret: Uint8Array
+    /** The step of the last code that was used; no earlier one is accepted. */
+    lastStep: number
+    /** Null until its first code was entered: it has no effect before. */
+    confirmedDate: number | null
+    createDate: number
+  }
+  /** Unused ones, as SHA-256. */
+  recoveryCodes: { userUuid: string; hash: string }
+  passkeys: {
+    uuid: string
+    userUuid: string
+    name: string
+    /** Of the authenticator, in base64url. */
+    credentialId: string
+    /** COSE. */
+    publicKey: Uint8Array
+    counter: number
+    /** JSON */
+    transports: string
+    createDate: number
+    lastUsedDate: number | null
+  }
+  /** Challenges that a browser has not answered yet, as SHA-256. */
+  passkeyChallenges: { hash: string; userUuid: string; purpose: 'create' | 'prove'; expiresDate: number }
   /** The database assigns `id`. */
   auditEntries: Omit<StoredRecords['auditEntries'], 'id'> & { id: Generated<number> }
+  users: Omit<
+    StoredRecords['users'],
+    'hasBootstrapPassword' | 'hasSecondFactor' | 'source' | 'isLocalLoginRestored'
+  > & {
+    hasBootstrapPassword: Generated<number>
+    hasSecondFactor: Generated<number>
+    source: Generated<StoredRecords['users']['source']>
+    isLocalLoginRestored: Generated<number>
+  }
   /** One row, whose slot is always 1: the first entry that is kept, the last sealed one, and the node that seals until its lease ends. */
   auditChain: {
     slot: number
@@ -85,6 +122,35 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries'> {
     requestId: string
     expiresDate: number
   }
+  /** Sign-ins with an identity provider that have started, until the browser returns. */
+  oidcSignIns: {
+    /** SHA-256 of the state. */
+    stateHash: string
+    /** SHA-256 of the cookie of the browser that started it. */
+    browserHash: string
+    provider: string
+    redirectUri: string
+    /** The nonce and the PKCE verifier, in JSON. */
+    sealedChecks: Uint8Array
+    /** The network of the client: each has a limit. */
+    network: string
+    expiredDate: number
+  }
+  /** What a session that an identity provider granted needs in addition; removed with its session. */
+  oidcSessions: {
+    sessionHash: string
+    provider: string
+    issuer: string
+    subject: string
+    /** The session at the provider. */
+    sid: string | null
+    sealedRefreshToken: Uint8Array | null
+    /** Null without a refresh token. A node that refreshes it moves this date first, so that no other one does. */
+    nextRefreshDate: number | null
+    failedRefreshes: number
+  }
+  /** Logout tokens that were accepted, while they could be replayed. */
+  oidcLogoutTokens: { issuer: string; jti: string; expiredDate: number }
   /** Hosts that a management node sees on its networks; valid while the node is alive. */
   candidateSightings: {
     managementNodeUuid: string

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '@wharf/contract'
+import { type ErrorCode, errorCatalogue, type WireError } from '@wharf/contract'
 import { plainText } from './plain-text.ts'
 
 interface More {
@@ -8,6 +8,8 @@ interface More {
   retryAfterSeconds?: number
   /** Records that the details name, which a caller with a scope may not know. */
   mentions?: readonly Mention[]
+  /** Data for the client beside the text. */
+  opaque?: WireError['opaque']
 }
 
 export interface Mention {
@@ -23,6 +25,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly retryAfterSeconds: number | undefined
   readonly mentions: readonly Mention[]
+  readonly opaque: WireError['opaque']
 
   constructor(code: ErrorCode, details: string, more: More = {}) {
     // names of files, output of hooks and banners of hosts become details
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.status = more.status ?? errorCatalogue[code].status
     this.retryAfterSeconds = more.retryAfterSeconds
     this.mentions = more.mentions ?? []
+    this.opaque = more.opaque ?? null
   }
 }
 

@@ -24,18 +24,21 @@ export class WharfError extends Error {
   readonly code: ErrorCode
   readonly description: string
   readonly details: string
+  /** With ID.1007 the challenge of the second factor; otherwise null. */
+  readonly opaque: WireError['opaque']
   readonly status: number
   readonly requestId: string | undefined
   /** The failed job, if any. */
   readonly jobUuid: string | undefined
   readonly #explain: ErrorOrigin['explain']
 
-  constructor({ code, description, details, cause }: WireError, origin: ErrorOrigin) {
+  constructor({ code, description, details, opaque, cause }: WireError, origin: ErrorOrigin) {
     const { status, requestId, jobUuid, explain } = origin
     super(`${code} ${description}: ${details}`, cause ? { cause: new WharfError(cause, { status, explain }) } : {})
     this.code = code
     this.description = description
     this.details = details
+    this.opaque = opaque
     this.status = status
     this.requestId = requestId
     this.jobUuid = jobUuid

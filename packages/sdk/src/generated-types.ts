@@ -274,6 +274,10 @@ export type CallerIdentityInventory = {
   scope: string[]
   /** The kind of credential that authenticated the call */
   credentialType: 'AccessKey' | 'Session'
+  /** The uuid of the record of that access key or session */
+  credentialUuid: string
+  /** True while the user has the password of the first start, which should be changed */
+  hasBootstrapPassword: boolean
 }
 
 export type CandidateHost = {
@@ -379,6 +383,29 @@ export type DeliveryInventory = {
   createDate: Timestamp
   /** When the record was last changed. In UTC, or in the zone of the response header X-Time-Zone */
   lastOpDate: Timestamp
+}
+
+export type DeviceLoginInventory = {
+  /** The uuid of the record, 32 lower-case hex digits */
+  uuid: string
+  /** The code that the device shows, such as WDJB-MJHT */
+  userCode: string
+  /** The host name that the device sent */
+  clientName: string | null
+  /** The User-Agent of the device */
+  client: string | null
+  /** The address of the device */
+  address: string
+  /** The role that the device requested; null for none */
+  requestedRole: 'admin' | 'operator' | 'reader' | null
+  /** Whether a user has confirmed or denied it */
+  state: 'Pending' | 'Confirmed' | 'Denied' | 'Redeemed'
+  /** The access key that the confirmation created */
+  accessKeyUuid: string | null
+  /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
+  createDate: Timestamp
+  /** Until then it can be confirmed, and the device can get its key. In UTC, or in the zone of the response header X-Time-Zone */
+  expiresDate: Timestamp
 }
 
 export type ElaborationCategory = {
@@ -612,6 +639,24 @@ export type OfferedHostKey = {
   fingerprint: string
 }
 
+export type OidcProviderInventory = {
+  /** Identifies the provider in `startOidcSignIn` and in its addresses */
+  id: string
+  /** The text of its button */
+  label: string
+}
+
+export type PasskeyInventory = {
+  /** The uuid of the record, 32 lower-case hex digits */
+  uuid: string
+  /** Chosen by the user, to recognise the device */
+  name: string
+  /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
+  createDate: Timestamp
+  /** When it last proved a sign-in; null before the first. In UTC, or in the zone of the response header X-Time-Zone */
+  lastUsedDate: Timestamp | null
+}
+
 export type ReleaseInventory = {
   /** The uuid of the record, 32 lower-case hex digits */
   uuid: string
@@ -826,6 +871,17 @@ export type SNSChatAppAtPersonInventory = {
   lastOpDate: Timestamp
 }
 
+export type SecondFactorInventory = {
+  /** True if this server requires a second factor of the user */
+  isRequired: boolean
+  /** When the authenticator app was enrolled; null if there is none. In UTC, or in the zone of the response header X-Time-Zone */
+  authenticatorDate: Timestamp | null
+  /** How many recovery codes are left */
+  recoveryCodes: number
+  /** The passkeys of the user, newest first */
+  passkeys: PasskeyInventory[]
+}
+
 export type SessionInventory = {
   /** The session id: send it as `Authorization: OAuth <uuid>` */
   uuid: string
@@ -837,6 +893,27 @@ export type SessionInventory = {
   expiredDate: Timestamp
   /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
   createDate: Timestamp
+}
+
+export type SessionRecordInventory = {
+  /** Identifies the session; it is not the session id, which only its client knows */
+  uuid: string
+  /** The account that this belongs to */
+  accountUuid: string
+  /** The user that this belongs to */
+  userUuid: string
+  /** How the user signed in */
+  kind: 'Password' | 'OIDC'
+  /** The User-Agent of the client that signed in */
+  client: string | null
+  /** The address that the client signed in from */
+  address: string | null
+  /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
+  createDate: Timestamp
+  /** Its last call, to the minute. In UTC, or in the zone of the response header X-Time-Zone */
+  lastUsedDate: Timestamp
+  /** When it ends unless it is used; removed from the list within ten minutes after that. In UTC, or in the zone of the response header X-Time-Zone */
+  expiredDate: Timestamp
 }
 
 export type SoftwarePackageInventory = {
@@ -981,8 +1058,12 @@ export type UserInventory = {
   role: 'admin' | 'operator' | 'reader'
   /** Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit */
   scope: string[]
+  /** True if the user has an authenticator app or a passkey, which each sign-in then requires */
+  hasSecondFactor: boolean
   /** Free text of at most 2048 characters */
   description: string | null
+  /** Local: created in Wharf; OIDC: created by a sign-in with an identity provider, whose rules set role and account, without a password */
+  source: 'Local' | 'OIDC'
   /** When the record was created. In UTC, or in the zone of the response header X-Time-Zone */
   createDate: Timestamp
   /** When the record was last changed. In UTC, or in the zone of the response header X-Time-Zone */
@@ -2080,6 +2161,8 @@ export type LogInByAccountFields = {
   accountName: string
   /** In clear, or its lower-case hex SHA-512 */
   password: string
+  /** For a user who must prove a second factor (ID.1007): a code of the authenticator app, a recovery code, or the assertion of a passkey as JSON */
+  secondFactor?: string | undefined
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined
   /** Accepted and ignored */
@@ -2091,9 +2174,23 @@ export type LogInByAccountAnswer = {
   inventory: SessionInventory
 }
 
+export type QuerySessionAnswer = {
+  /** The matching records */
+  inventories?: Partial<SessionRecordInventory>[]
+  /** The number of matching records, with count or replyWithCount */
+  total?: number
+}
+
 export type LogOutFields = {
   /** Defaults to Permissive */
   deleteMode?: 'Permissive' | 'Enforcing' | undefined
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type EndSessionFields = {
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined
   /** Accepted and ignored */
@@ -2121,6 +2218,8 @@ export type LogInByUserFields = {
   userName: string
   /** In clear, or its lower-case hex SHA-512 */
   password: string
+  /** For a user who must prove a second factor (ID.1007): a code of the authenticator app, a recovery code, or the assertion of a passkey as JSON */
+  secondFactor?: string | undefined
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined
   /** Accepted and ignored */
@@ -2190,6 +2289,204 @@ export type ChangeOwnPasswordAnswer = {
   inventory: UserInventory
 }
 
+export type ConfirmAuthenticatorFields = {
+  /** The code that the app shows */
+  code: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type ConfirmAuthenticatorAnswer = {
+  /** Ten codes that replace the second factor once each; null if the user has some already */
+  recoveryCodes: string[] | null
+}
+
+export type CreatePasskeyFields = {
+  /** To recognise the device */
+  name: string
+  /** JSON: what navigator.credentials.create returned */
+  response: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type CreatePasskeyAnswer = {
+  /** The record after the operation */
+  inventory: PasskeyInventory
+  /** Ten codes that replace the second factor once each; null if the user has some already */
+  recoveryCodes: string[] | null
+}
+
+export type CreatePasskeyChallengeFields = {
+  /** create: for createPasskey; prove: for a secondFactor */
+  purpose: 'create' | 'prove'
+  /** The current password of the caller, to create a passkey */
+  password?: string | undefined
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type CreatePasskeyChallengeAnswer = {
+  /** JSON: the options of navigator.credentials */
+  options: string | null
+}
+
+export type CreateRecoveryCodesFields = {
+  /** The current password of the caller */
+  password: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type CreateRecoveryCodesAnswer = {
+  /** Ten codes that replace the second factor once each; null if the user has some already */
+  recoveryCodes: string[] | null
+}
+
+export type EnrolAuthenticatorFields = {
+  /** The current password of the caller */
+  password: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type EnrolAuthenticatorAnswer = {
+  /** In Base32, to type into the app */
+  secret: string | null
+  /** The otpauth URI of the QR code */
+  uri: string | null
+}
+
+export type RemoveAuthenticatorFields = {
+  /** Proves a second factor before the removal: a code of the authenticator app, a recovery code, or the assertion of a passkey as JSON */
+  secondFactor: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type RemovePasskeyFields = {
+  /** The uuid of the passkey */
+  passkey: string
+  /** Proves a second factor before the removal: a code of the authenticator app, a recovery code, or the assertion of a passkey as JSON */
+  secondFactor: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type GetSecondFactorsFields = {
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type GetSecondFactorsAnswer = {
+  /** The record after the operation */
+  inventory: SecondFactorInventory
+}
+
+export type ConfirmDeviceLoginFields = {
+  /** The code that the device shows; case, blanks and dashes do not matter */
+  userCode: string
+  /** The role of the key, at most that of the caller, which is the default */
+  role?: 'admin' | 'operator' | 'reader' | undefined
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type ConfirmDeviceLoginAnswer = {
+  /** The record after the operation */
+  inventory: DeviceLoginInventory
+}
+
+export type DenyDeviceLoginFields = {
+  /** The code that the device shows; case, blanks and dashes do not matter */
+  userCode: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type DenyDeviceLoginAnswer = {
+  /** The record after the operation */
+  inventory: DeviceLoginInventory
+}
+
+export type FindDeviceLoginFields = {
+  /** The code that the device shows; case, blanks and dashes do not matter */
+  userCode: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type FindDeviceLoginAnswer = {
+  /** The record after the operation */
+  inventory: DeviceLoginInventory
+}
+
+export type LogInByOidcFields = {
+  /** The provider whose callback address the browser was sent back to */
+  provider: string
+  /** The query with which the provider sent the browser back, such as `code=…&state=…` */
+  response: string
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type LogInByOidcAnswer = {
+  /** The record after the operation */
+  inventory: SessionInventory
+}
+
+export type ListOidcProvidersFields = {
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type ListOidcProvidersAnswer = {
+  /** In the order of WHARF_OIDC_FILE */
+  inventories: OidcProviderInventory[]
+}
+
+export type StartOidcSignInFields = {
+  /** The id of the provider */
+  provider: string
+  /** The address of this API as the browser reaches it, such as https://example.com/wharf, where a proxy hides it from the server; the provider sends the browser back there */
+  address?: string | undefined
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type StartOidcSignInAnswer = {
+  /** The address of the provider to open; valid for ten minutes */
+  url: string
+}
+
 export type QueryUserAnswer = {
   /** The matching records */
   inventories?: Partial<UserInventory>[]
@@ -2235,6 +2532,32 @@ export type DeleteUserFields = {
   systemTags?: readonly string[] | undefined
   /** Accepted and ignored */
   userTags?: readonly string[] | undefined
+}
+
+export type EndSessionsFields = {
+  /** Do not end the session that makes this call; defaults to false */
+  keepCurrent?: boolean | undefined
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type EndSessionsAnswer = {
+  /** The number of sessions that were ended */
+  endedCount: number
+}
+
+export type RemoveSecondFactorsFields = {
+  /** Accepted and ignored */
+  systemTags?: readonly string[] | undefined
+  /** Accepted and ignored */
+  userTags?: readonly string[] | undefined
+}
+
+export type RemoveSecondFactorsAnswer = {
+  /** The record after the operation */
+  inventory: UserInventory
 }
 
 export type UpdateUserFields = {
@@ -3534,7 +3857,7 @@ export interface AccountsMethods extends AllRecords<AccountInventory>, OneRecord
   update(uuid: string, fields?: UpdateAccountFields, options?: JobCallOptions): Promise<UpdateAccountAnswer>
 }
 
-export interface SessionsMethods {
+export interface SessionsMethods extends AllRecords<SessionRecordInventory> {
   /**
    * Start a session as an account
    *
@@ -3542,11 +3865,23 @@ export interface SessionsMethods {
    */
   logInByAccount(fields: LogInByAccountFields, options?: JobCallOptions): Promise<LogInByAccountAnswer>
   /**
+   * Query sessions
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  query(fields?: QueryFields, options?: JobCallOptions): Promise<QuerySessionAnswer>
+  /**
    * End a session; the session id is the credential
    *
    * Permission: public. Since: wharf-1.0.0.
    */
   logOut(uuid: string, fields?: LogOutFields, options?: JobCallOptions): Promise<Record<never, never>>
+  /**
+   * End a session by the uuid of its record; its open streams are closed
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  end(uuid: string, fields?: EndSessionFields, options?: JobCallOptions): Promise<Record<never, never>>
   /**
    * Check whether a session is valid, without extending it
    *
@@ -3576,6 +3911,99 @@ export interface IdentityMethods {
   changePassword(fields: ChangeOwnPasswordFields, options?: JobCallOptions): Promise<ChangeOwnPasswordAnswer>
 }
 
+export interface SecondFactorsMethods {
+  /**
+   * Put an authenticator app into effect by its first code; from then on each sign-in requires a second factor
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  confirmAuthenticator(fields: ConfirmAuthenticatorFields, options?: JobCallOptions): Promise<ConfirmAuthenticatorAnswer>
+  /**
+   * Store a passkey that the browser has created; from then on each sign-in requires a second factor
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  createPasskey(fields: CreatePasskeyFields, options?: JobCallOptions): Promise<CreatePasskeyAnswer>
+  /**
+   * Create the options with which a browser creates a passkey, or proves one; valid for five minutes
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  createPasskeyChallenge(fields: CreatePasskeyChallengeFields, options?: JobCallOptions): Promise<CreatePasskeyChallengeAnswer>
+  /**
+   * Replace the recovery codes of the caller
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  createRecoveryCodes(fields: CreateRecoveryCodesFields, options?: JobCallOptions): Promise<CreateRecoveryCodesAnswer>
+  /**
+   * Create the secret of an authenticator app (TOTP, RFC 6238); confirmAuthenticator puts it into effect
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  enrolAuthenticator(fields: EnrolAuthenticatorFields, options?: JobCallOptions): Promise<EnrolAuthenticatorAnswer>
+  /**
+   * Remove the authenticator app of the caller
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  removeAuthenticator(fields: RemoveAuthenticatorFields, options?: JobCallOptions): Promise<Record<never, never>>
+  /**
+   * Remove a passkey of the caller
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  removePasskey(fields: RemovePasskeyFields, options?: JobCallOptions): Promise<Record<never, never>>
+  /**
+   * Get the second factors of the caller
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  get(fields?: GetSecondFactorsFields, options?: JobCallOptions): Promise<GetSecondFactorsAnswer>
+}
+
+export interface DeviceLoginsMethods {
+  /**
+   * Create an access key of the caller for the device that shows this code; it is valid for 90 days
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  confirm(fields: ConfirmDeviceLoginFields, options?: JobCallOptions): Promise<ConfirmDeviceLoginAnswer>
+  /**
+   * Refuse the device that shows this code
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  deny(fields: DenyDeviceLoginFields, options?: JobCallOptions): Promise<DenyDeviceLoginAnswer>
+  /**
+   * Find a sign-in that a device waits for, by the code that the device shows
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  find(fields: FindDeviceLoginFields, options?: JobCallOptions): Promise<FindDeviceLoginAnswer>
+}
+
+export interface OidcMethods {
+  /**
+   * Start a session with the response of an identity provider, in the browser that started the sign-in
+   *
+   * Permission: public. Since: wharf-1.1.0.
+   */
+  logIn(fields: LogInByOidcFields, options?: JobCallOptions): Promise<LogInByOidcAnswer>
+  /**
+   * List the identity providers that users can sign in with
+   *
+   * Permission: public. Since: wharf-1.1.0.
+   */
+  providers(fields?: ListOidcProvidersFields, options?: JobCallOptions): Promise<ListOidcProvidersAnswer>
+  /**
+   * Start a sign-in with an identity provider; the answer sets a cookie that binds it to this browser
+   *
+   * Permission: public. Since: wharf-1.1.0.
+   */
+  start(fields: StartOidcSignInFields, options?: JobCallOptions): Promise<StartOidcSignInAnswer>
+}
+
 export interface UsersMethods extends AllRecords<UserInventory>, OneRecord<UserInventory> {
   /**
    * Query users
@@ -3601,6 +4029,18 @@ export interface UsersMethods extends AllRecords<UserInventory>, OneRecord<UserI
    * Permission: administer. Since: wharf-1.0.0.
    */
   delete(uuid: string, fields?: DeleteUserFields, options?: JobCallOptions): Promise<Record<never, never>>
+  /**
+   * End all sessions of a user; its access keys stay valid
+   *
+   * Permission: own. Since: wharf-1.1.0.
+   */
+  endSessions(uuid: string, fields?: EndSessionsFields, options?: JobCallOptions): Promise<EndSessionsAnswer>
+  /**
+   * Remove every second factor of another user, who has lost them
+   *
+   * Permission: administer. Since: wharf-1.1.0.
+   */
+  removeSecondFactors(uuid: string, fields?: RemoveSecondFactorsFields, options?: JobCallOptions): Promise<RemoveSecondFactorsAnswer>
   /**
    * Change the password, the role or the scope of a user
    *
@@ -4020,6 +4460,7 @@ export interface Groups {
   readonly clusterAlertPlatforms: ClusterAlertPlatformsMethods
   readonly clusterPlugins: ClusterPluginsMethods
   readonly deliveries: DeliveriesMethods
+  readonly deviceLogins: DeviceLoginsMethods
   readonly elaborations: ElaborationsMethods
   readonly hosts: HostsMethods
   readonly identity: IdentityMethods
@@ -4027,10 +4468,12 @@ export interface Groups {
   readonly maintenanceWindows: MaintenanceWindowsMethods
   readonly managementNodes: ManagementNodesMethods
   readonly migration: MigrationMethods
+  readonly oidc: OidcMethods
   readonly releases: ReleasesMethods
   readonly rolloutTargets: RolloutTargetsMethods
   readonly rolloutWaves: RolloutWavesMethods
   readonly rollouts: RolloutsMethods
+  readonly secondFactors: SecondFactorsMethods
   readonly sessions: SessionsMethods
   readonly softwarePackages: SoftwarePackagesMethods
   readonly systemTags: SystemTagsMethods

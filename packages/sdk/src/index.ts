@@ -11,6 +11,13 @@ export type {
   WaitOptions,
 } from './call-types.ts'
 export type { Clock } from './clock.ts'
+export {
+  type DeviceCode,
+  type DeviceKey,
+  DeviceLoginError,
+  type DeviceLoginOptions,
+  signInByDevice,
+} from './device-login.ts'
 export { elaborate } from './elaborate.ts'
 export {
   ConnectionError,

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { TestServer } from '@wharf/testkit'
-import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
+import { TestServer, totpCode } from '@wharf/testkit'
+import { environmentOf, freshHome, type PromptAnswer, runCaptured } from '../testing/captured-io.ts'
 
 test('accounts, users and passwords', async (t) => {
   const server = await TestServer.start(t)
   const env = environmentOf(server.bootstrap)
   const home = freshHome(t)
-  const asAdmin = (argv: readonly string[], options: { input?: string; answers?: string[] } = {}) =>
+  const asAdmin = (argv: readonly string[], options: { input?: string; answers?: PromptAnswer[] } = {}) =>
     runCaptured(argv, { env, home, ...options })
   /** Signs in with a password and runs the command. */
   const signIn = (account: string, user: string | undefined, password: string) =>
@@ -23,7 +23,7 @@ test('accounts, users and passwords', async (t) => {
       ],
       { env: { WHARF_URL: server.url }, home, input: password },
     )
-  const as = (account: string, argv: readonly string[], options: { input?: string; answers?: string[] } = {}) =>
+  const as = (account: string, argv: readonly string[], options: { input?: string; answers?: PromptAnswer[] } = {}) =>
     runCaptured([...argv, '--profile', account], { home, ...options })
 
   await t.test('an account is created, listed and shown', async () => {
@@ -89,8 +89,52 @@ test('accounts, users and passwords', async (t) => {
     assert.equal((await signIn('ops', undefined, 'third password')).code, 0)
   })
 
+  await t.test('an authenticator app is added, login prompts for its code, and an admin removes it', async () => {
+    const password = 'third password'
+    let secret = ''
+    const firstCode = (shown: string): string => {
+      secret = /^ {2}([A-Z2-7]{32})$/m.exec(shown)?.[1] ?? ''
+      return totpCode(secret)
+    }
+    assert.equal((await signIn('ops', undefined, password)).code, 0)
+    const enrol = (...answers: PromptAnswer[]) => as('ops', ['second-factor', 'enrol'], { answers })
+    assert.match((await enrol('guess')).stderr, /enrolAuthenticator\.password is not the current password/)
+    const enrolled = await enrol(password, firstCode)
+    assert.match(enrolled.stderr, /^Added the authenticator app\.\n.*recovery codes.*\n( {2}\S{19}\n){10}$/m)
+    assert.match((await as('ops', ['second-factor', 'show'])).stdout, /^recoveryCodes +10$/m)
+
+    const piped = await signIn('ops', undefined, password)
+    assert.match(piped.stderr, /the server requires a second factor; cannot prompt/)
+    const [recoveryCode = ''] = /\S{4}-\S{14}/.exec(enrolled.stderr) ?? []
+    const login = ['login', '--account', 'ops', '--as', 'ops']
+    const prompted = await runCaptured(login, {
+      env: { WHARF_URL: server.url },
+      home,
+      answers: [password, recoveryCode],
+    })
+    assert.equal(prompted.code, 0, prompted.stderr)
+    const wrong = await as('ops', ['second-factor', 'remove'], { answers: ['000000'] })
+    assert.match(wrong.stderr, /removeAuthenticator\.secondFactor is wrong/)
+    const replaced = await as('ops', ['second-factor', 'recovery-codes'], { answers: [password] })
+    assert.match(replaced.stderr, /^Replaced the recovery codes\./)
+    const removed = await asAdmin(['user', 'remove-second-factors', 'ops'])
+    assert.equal(removed.stderr, 'Removed the second factors of user ops.\n')
+    assert.equal((await signIn('ops', undefined, password)).code, 0)
+  })
+
   await t.test('an account is deleted with its users', async () => {
     assert.equal((await asAdmin(['account', 'delete', 'ops'])).stderr, 'Deleted ops.\n')
     assert.equal((await asAdmin(['user', 'list', '-o', 'name'])).stdout, 'admin\n')
   })
+})
+
+test('a login to a server that requires a second factor adds an authenticator app', async (t) => {
+  const server = await TestServer.start(t, { environment: { WHARF_REQUIRE_SECOND_FACTOR: 'admins' } })
+  const home = freshHome(t)
+  const firstCode = (shown: string): string => totpCode(/^ {2}([A-Z2-7]{32})$/m.exec(shown)?.[1] ?? '')
+  const answers = [server.bootstrap.password, firstCode]
+  const { code, stderr } = await runCaptured(['login', '--url', server.url, '--account', 'admin'], { home, answers })
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /recovery codes.*\n( {2}\S{19}\n){10}Signed in at /)
+  assert.match((await runCaptured(['second-factor', 'show'], { home })).stdout, /^isRequired +(true|yes)$/m)
 })

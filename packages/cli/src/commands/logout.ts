@@ -1,12 +1,13 @@
+import type { Wharf } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { currentProfileName, findConnection } from '../settings/connection.ts'
-import { Profiles } from '../settings/profiles.ts'
+import { Profiles, type StoredCredential } from '../settings/profiles.ts'
 
 export const logout = command({
   name: 'logout',
   summary: 'End the session of a profile and delete its credential',
-  more: 'Keeps the profile. While it has no credential, no other credential is used for its server, including the admin key in the local bootstrap.json. An access key stays valid on the server; revoke it with wharf key delete.',
+  more: 'Deletes the access key on the server if wharf login created it; another one stays valid, revoke it with wharf key delete. Keeps the profile. While it has no credential, no other credential is used for its server, including the admin key in the local bootstrap.json.',
   examples: ['logout', 'logout --profile prod'],
   async run(cli) {
     const profiles = new Profiles(cli.io)
@@ -15,7 +16,7 @@ export const logout = command({
     const signedOut = name !== undefined && credential !== undefined ? name : stopUsingBootstrap(cli, profiles)
     if (signedOut === undefined) cli.info('Not signed in.')
     else {
-      if (credential?.session !== undefined) await endSession(cli, profiles.get(signedOut)?.url, credential.session)
+      if (credential !== undefined) await endCredential(cli, profiles.get(signedOut)?.url, credential)
       profiles.dropCredential(signedOut)
       cli.info(`Signed out of profile ${signedOut}.`)
     }
@@ -34,11 +35,19 @@ function stopUsingBootstrap({ io, flags }: Cli, profiles: Profiles): string | un
   return 'default'
 }
 
-/** Without the server, the session expires later. */
-async function endSession(cli: Cli, url: string | undefined, session: string): Promise<void> {
+/** Without the server, a session expires later, and a key stays valid. */
+async function endCredential(cli: Cli, url: string | undefined, credential: StoredCredential): Promise<void> {
   if (url === undefined) return
-  const server = await cli.connect(url)
-  await server.sessions.logOut(session).catch((error: Error) => cli.info(error.message))
+  const { session, isFromLogin } = credential
+  const server = await cli.connect(url, credential)
+  const ending =
+    session !== undefined ? server.sessions.logOut(session) : isFromLogin ? deleteKey(server, credential) : undefined
+  await ending?.catch((error: Error) => cli.info(error.message))
+}
+
+async function deleteKey({ accessKeys }: Wharf, { accessKeyId }: StoredCredential): Promise<void> {
+  const { inventories = [] } = await accessKeys.query({ q: [`AccessKeyID=${accessKeyId}`] })
+  for (const { uuid = '' } of inventories) await accessKeys.delete(uuid)
 }
 
 function remainingCredential({ io, flags }: Cli): string | undefined {

@@ -47,7 +47,7 @@ test('unfinished uploads', async (t) => {
     const created = await runCaptured(['user', 'create', 'reader', '--password-stdin'], {
       env,
       home,
-      input: 'password',
+      input: 'password of reader',
     })
     assert.equal(created.code, 0, created.stderr)
     const { AccessKeyID: accessKeyId, AccessKeySecret: accessKeySecret } = JSON.parse((await wharf(...key)).stdout)

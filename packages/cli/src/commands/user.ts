@@ -96,6 +96,19 @@ const setPassword = command({
   },
 })
 
+const removeSecondFactors = command({
+  name: 'remove-second-factors',
+  summary: 'Remove the second factors of another user, who has lost them',
+  arguments: { '<name>': { help: 'name or uuid', names: 'users' } },
+  examples: ['user remove-second-factors alice'],
+  async run(cli, { name }) {
+    const wharf = await cli.wharf()
+    const { uuid, name: known } = await resolveRecord(wharf, 'users', name)
+    const { inventory } = await wharf.users.removeSecondFactors(uuid)
+    cli.report(`Removed the second factors of user ${known}.`, inventory)
+  },
+})
+
 export const user: GroupSpec = {
   name: 'user',
   summary: 'Manage users, their roles and scopes',
@@ -104,14 +117,15 @@ export const user: GroupSpec = {
       path: 'user',
       plural: 'users',
       columns: ['name', 'account', 'role', 'scope', 'description', 'createDate', 'uuid'],
-      wide: ['lastOpDate'],
-      example: '--query role=admin',
+      wide: ['hasSecondFactor', 'lastOpDate'],
+      example: '--query role=admin --query hasSecondFactor=false',
     }),
     showCommand('users', { path: 'user', example: 'alice' }),
     create,
     update,
     setRole,
     setPassword,
+    removeSecondFactors,
     deleteCommand('users', {
       path: 'user',
       summary: 'Delete a user with its sessions and access keys',

@@ -32,6 +32,7 @@ export const namedKinds = {
   alertPlatforms: { noun: 'alert platform', field: 'name', distinction: ['type', 'url'] },
   atPersons: { noun: 'person to mention', field: 'userId', distinction: ['endpointUuid', 'remark'] },
   accessKeys: { noun: 'access key', field: 'AccessKeyID', distinction: ['description'] },
+  sessions: { noun: 'session', field: 'uuid', distinction: ['client', 'address'] },
   managementNodes: { noun: 'management node', field: 'hostName', distinction: ['status'] },
   accounts: { noun: 'account', field: 'name', distinction: [] },
   users: { noun: 'user', field: 'name', distinction: ['accountUuid'] },

@@ -23,6 +23,8 @@ export interface StoredCredential {
   /** How calls are signed; absent in profiles of version 1.0, which sign with the older scheme. */
   readonly scheme?: SignatureScheme | undefined
   readonly session?: string | undefined
+  /** A login created the access key for this profile, so a logout deletes it. */
+  readonly isFromLogin?: boolean | undefined
 }
 
 interface Config {

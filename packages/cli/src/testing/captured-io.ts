@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import type { Io, OutputStream } from '../io.ts'
 import { run } from '../run.ts'
 
+export type PromptAnswer = string | ((shown: string) => string)
+
 interface CapturedIoOptions {
   env?: Record<string, string>
   home?: string
   input?: string
-  answers?: string[]
+  /** What the user types at each prompt, or how it follows from what is shown. */
+  answers?: PromptAnswer[]
   /** Simulates a terminal of this width. */
   columns?: number
 }
@@ -24,7 +27,7 @@ export class CapturedIo implements Io {
   readonly stderr: OutputStream
   exitedNow: number | undefined
   readonly #input: string
-  readonly #answers: string[]
+  readonly #answers: PromptAnswer[]
   readonly #interrupts = new Set<() => void>()
 
   constructor({ env = {}, home = '/nowhere', input = '', answers = [], columns }: CapturedIoOptions = {}) {
@@ -52,7 +55,10 @@ export class CapturedIo implements Io {
     yield Buffer.from(this.#input)
   }
 
-  prompt = async (): Promise<string | undefined> => this.#answers.shift()
+  prompt = async (): Promise<string | undefined> => {
+    const answer = this.#answers.shift()
+    return typeof answer === 'function' ? answer(this.stderrText) : answer
+  }
 
   /** The certificates that a process would trust; the TLS tests start a process. */
   readonly trusted: string[] = []

@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from 'react'
+import { useReturnedSignIn } from '../data/oidc-sign-in.ts'
 import { type Session, useSession } from '../data/session.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import '../browser/appearance.ts'
@@ -16,6 +17,7 @@ const SignedIn = lazyPart<{ session: Session }>(loadSignedIn)
 export function App() {
   const t = useMessages(messages)
   const session = useSession()
+  const { isBusy: isSigningIn } = useReturnedSignIn()
   useEffect(() => {
     // while the user types; a failure is reported when the chunk is needed
     loadSignedIn().catch(() => {})
@@ -34,7 +36,7 @@ export function App() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      {session ? (
+      {session && !isSigningIn ? (
         <ErrorBoundary>
           <Suspense fallback={<div className="shell-spinner" />}>
             <SignedIn session={session} />

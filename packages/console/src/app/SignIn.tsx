@@ -7,11 +7,17 @@ import FormField from '@cloudscape-design/components/form-field'
 import Header from '@cloudscape-design/components/header'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { type FormEvent, useEffect, useState } from 'react'
+import Spinner from '@cloudscape-design/components/spinner'
+import { type FormEvent, Suspense, useEffect, useState } from 'react'
 import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { signIn, useHasEnded } from '../data/session.ts'
+import { useSignIn } from '../features/second-factor/use-sign-in.ts'
 import { useMessages } from '../i18n/use-messages.ts'
+import { lazyPart } from './lazy-page.ts'
 import { messages } from './messages.ts'
+import { ProviderButtons } from './ProviderButtons.tsx'
+
+const SecondFactorInput = lazyPart(() => import('../features/second-factor/SecondFactorInput.tsx'))
 
 export function SignIn() {
   const t = useMessages(messages)
@@ -19,39 +25,46 @@ export function SignIn() {
   const [accountName, setAccountName] = useState('admin')
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const isReady = accountName !== '' && password !== ''
+  const { challenge, code, setCode, isBusy, failure, submit, usePasskey, restart } = useSignIn(
+    (secondFactor, answered) =>
+      signIn({
+        accountName,
+        ...(userName === '' ? {} : { userName }),
+        password,
+        secondFactor,
+        hasEnrolled: Boolean(answered?.enrolment),
+      }),
+  )
+  const isReady = challenge ? code !== '' : accountName !== '' && password !== ''
   useEffect(() => {
     document.title = `${t.signIn} · ${t.product}`
   }, [t])
-  const submit = async (event: FormEvent): Promise<void> => {
+  const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isReady || isBusy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await signIn(accountName, password, userName || undefined)
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
+    if (isReady && !isBusy) void submit()
   }
   return (
     <main className="sign-in">
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={onSubmit}>
         <Container header={<Header variant="h1">{t.signIn}</Header>}>
           <Form
             actions={
-              <Button
-                variant="primary"
-                formAction="submit"
-                loading={isBusy}
-                disabled={!isReady}
-                disabledReason={t.signInIncomplete}
-              >
-                {t.signIn}
-              </Button>
+              <SpaceBetween direction="horizontal" size="xs">
+                {challenge ? (
+                  <Button variant="link" formAction="none" onClick={restart}>
+                    {t.back}
+                  </Button>
+                ) : null}
+                <Button
+                  variant="primary"
+                  formAction="submit"
+                  loading={isBusy}
+                  disabled={!isReady}
+                  disabledReason={challenge ? t.codeMissing : t.signInIncomplete}
+                >
+                  {t.signIn}
+                </Button>
+              </SpaceBetween>
             }
           >
             <SpaceBetween size="m">
@@ -61,28 +74,37 @@ export function SignIn() {
                 </div>
               ) : null}
               {failure ? <ErrorAlert error={failure} /> : null}
-              <FormField label={t.accountName}>
-                <Input
-                  value={accountName}
-                  autoComplete="username"
-                  onChange={({ detail }) => setAccountName(detail.value)}
-                />
-              </FormField>
-              <FormField label={t.userName}>
-                <Input value={userName} autoComplete="off" onChange={({ detail }) => setUserName(detail.value)} />
-              </FormField>
-              <FormField label={t.password}>
-                <Input
-                  value={password}
-                  type="password"
-                  autoFocus
-                  autoComplete="current-password"
-                  onChange={({ detail }) => setPassword(detail.value)}
-                />
-              </FormField>
-              <Box variant="small" color="text-body-secondary">
-                {t.firstSignIn}
-              </Box>
+              {challenge ? (
+                <Suspense fallback={<Spinner />}>
+                  <SecondFactorInput challenge={challenge} code={code} onChange={setCode} onPasskey={usePasskey} />
+                </Suspense>
+              ) : (
+                <>
+                  <ProviderButtons />
+                  <FormField label={t.accountName}>
+                    <Input
+                      value={accountName}
+                      autoComplete="username"
+                      onChange={({ detail }) => setAccountName(detail.value)}
+                    />
+                  </FormField>
+                  <FormField label={t.userName}>
+                    <Input value={userName} autoComplete="off" onChange={({ detail }) => setUserName(detail.value)} />
+                  </FormField>
+                  <FormField label={t.password}>
+                    <Input
+                      value={password}
+                      type="password"
+                      autoFocus
+                      autoComplete="current-password"
+                      onChange={({ detail }) => setPassword(detail.value)}
+                    />
+                  </FormField>
+                  <Box variant="small" color="text-body-secondary">
+                    {t.firstSignIn}
+                  </Box>
+                </>
+              )}
             </SpaceBetween>
           </Form>
         </Container>

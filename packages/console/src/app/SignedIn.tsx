@@ -4,11 +4,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIsLeaving } from '../browser/leave-guard.ts'
 import { linkTo, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
-import { type Session, useEndedSession } from '../data/session.ts'
+import { type Session, useEndedSession, useEnteredPassword } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
 import { messages as notificationMessages } from '../features/notifications/messages.ts'
 import { notificationPanel, useNotificationPanel } from '../features/notifications/panel-state.ts'
 import { useMessages } from '../i18n/use-messages.ts'
+import { BootstrapPassword } from './BootstrapPassword.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { FindDialogs } from './find/FindDialogs.tsx'
@@ -24,6 +25,7 @@ import { SignOutConfirmation } from './SignOutConfirmation.tsx'
 import { useIsSigningOut } from './sign-out-request.ts'
 import { usePageTitle } from './use-page-title.ts'
 
+const EnrolledAtSignIn = lazy(() => import('./EnrolledAtSignIn.tsx'))
 const NotificationPanel = lazy(() => import('../features/notifications/NotificationPanel.tsx'))
 
 /** What a signed-in user sees below the top bar; another user starts with new pages. */
@@ -89,8 +91,16 @@ function Frame() {
 /** The dialogs that any page can cause. Not loaded lazily: the server may be unreachable when they are needed. */
 function Questions() {
   const endedSession = useEndedSession()
+  const entered = useEnteredPassword()
   return (
     <>
+      {entered === undefined ? null : entered.hasEnrolled ? (
+        <Suspense fallback={null}>
+          <EnrolledAtSignIn password={entered.password} />
+        </Suspense>
+      ) : (
+        <BootstrapPassword oldPassword={entered.password} />
+      )}
       {endedSession ? <SessionRenewal session={endedSession} /> : null}
       {useIsSigningOut() ? <SignOutConfirmation /> : null}
       {useIsLeaving() ? <LeaveConfirmation /> : null}

@@ -42,6 +42,9 @@ export const helpDocuments: Readonly<Record<PageName, readonly DocumentPlace[]>>
     ['operating', 'A lost password'],
   ],
   audit: [['console', 'Audit trail'], ['audit']],
-  account: [['console', 'Jobs, keys, accounts']],
+  account: [
+    ['console', 'Jobs, keys, accounts'],
+    ['identity', 'Second factor and passwords'],
+  ],
   documents: [['console']],
 }

@@ -82,3 +82,14 @@ test('nothing is loaded in advance after the page was left', async (t: TestConte
   await settle()
   assert.deepEqual(loads, [])
 })
+
+test('nothing is loaded in advance for a user who saves data', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
+  t.after(() => Reflect.deleteProperty(navigator, 'connection'))
+  const { loads } = countedPages()
+  prefetchPages()
+  t.mock.timers.tick(10_000)
+  await settle()
+  assert.deepEqual(loads, [])
+})

@@ -32,8 +32,14 @@ export const lazyPart = <P extends object>(load: Load<P>) =>
     }),
   )
 
-/** Loads the other pages in advance, so that they open while the server is unreachable. */
+/** What not every browser has. */
+interface BrowserConnection {
+  readonly connection?: { readonly saveData?: boolean }
+}
+
+/** Loads the other pages in advance, so that they open while the server is unreachable; not for users who save data. */
 export function prefetchPages(): () => void {
+  if ((navigator as BrowserConnection).connection?.saveData) return () => {}
   const timer = setTimeout(async () => {
     for (const load of loads) await load().catch(() => {})
   }, prefetchDelayMs)

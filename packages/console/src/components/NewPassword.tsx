@@ -17,7 +17,7 @@ export function NewPassword({ label, onChange }: { label: string; onChange: (pas
   }
   return (
     <SpaceBetween size="m">
-      <FormField label={label}>
+      <FormField label={label} constraintText={t.passwordRule}>
         <Input
           value={first}
           type="password"

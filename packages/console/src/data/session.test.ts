@@ -48,7 +48,7 @@ test('signing out without a session calls nothing', async () => {
 
 test('signing in stores the session for all tabs', async () => {
   answer = () => Response.json({ inventory: { uuid: 's2', userUuid: 'u2' } })
-  await signIn('developers', 'secret')
+  await signIn({ accountName: 'developers', password: 'secret' })
   assert.deepEqual(read(), {
     uuid: 's2',
     userUuid: 'u2',
@@ -68,7 +68,7 @@ test('a session that the server ended is removed without a call', async () => {
 
 test('signing in as a user of an account names the user', async () => {
   answer = () => Response.json({ inventory: { uuid: 's3', userUuid: 'u3' } })
-  await signIn('developers', 'secret', 'anna')
+  await signIn({ accountName: 'developers', userName: 'anna', password: 'secret' })
   assert.deepEqual(read(), {
     uuid: 's3',
     userUuid: 'u3',
@@ -82,13 +82,13 @@ test('a rejected sign-in stores nothing', async () => {
   signOut({ isOver: true })
   answer = () =>
     Response.json({ error: { code: 'ID.1000', description: 'wrong', details: 'wrong password' } }, { status: 401 })
-  await assert.rejects(signIn('developers', 'wrong'))
+  await assert.rejects(signIn({ accountName: 'developers', password: 'wrong' }))
   assert.equal(read(), null)
 })
 
 test('a sign-out in another tab signs out here', async () => {
   answer = () => Response.json({ inventory: { uuid: 's4', userUuid: 'u4' } })
-  await signIn('developers', 'secret')
+  await signIn({ accountName: 'developers', password: 'secret' })
   requests.length = 0
   storage.removeItem('wharf.session')
   window.events.dispatchEvent(Object.assign(new Event('storage'), { key: 'wharf.session' }))
@@ -112,7 +112,7 @@ for (const [end, kept] of [
 
 async function signInAs(userUuid: string, uuid: string): Promise<void> {
   answer = () => Response.json({ inventory: { uuid, userUuid } })
-  await signIn('developers', 'secret', 'anna')
+  await signIn({ accountName: 'developers', userName: 'anna', password: 'secret' })
   requests.length = 0
 }
 
@@ -145,7 +145,7 @@ test('calls of a user are never sent in the session of another user', async () =
   await signInAs('u1', 's1')
   const call = requireSession('u1', 's1')
   answer = () => Response.json({ inventory: { uuid: 's5', userUuid: 'u2' } })
-  await signIn('others', 'secret')
+  await signIn({ accountName: 'others', password: 'secret' })
   await assert.rejects(call, /session has ended/)
   await assert.rejects(requireSession('u1'), /session has ended/)
   assert.equal(await requireSession('u2'), 's5')

@@ -14,7 +14,7 @@ export interface Session {
   readonly uuid: string
   readonly userUuid: string
   readonly userName: string
-  /** With which the user signs in again; missing in sessions that an older version stored. */
+  /** With which the user signs in again; missing in sessions of identity providers. */
   readonly login?: Login
 }
 
@@ -37,11 +37,14 @@ let current = read()
 let renewal: Renewal | undefined
 /** The server ended the session: it expired, or was ended elsewhere. */
 let hasEnded = false
+/** The password of the sign-in form, until the user has changed it or postponed that. */
+let entered: { readonly password: string; readonly hasEnrolled: boolean } | undefined
 const listeners = new Set<() => void>()
 
 function set(session: Session | undefined, isOver = false): void {
   current = session
   hasEnded = isOver
+  entered = undefined
   if (session !== undefined) removeUserData({ except: session.userUuid })
   const ended = renewal
   renewal = undefined
@@ -78,22 +81,45 @@ export async function requireSession(userUuid: string, ended?: string): Promise<
   return renewal.promise
 }
 
-export const signIn = (accountName: string, password: string, userName?: string): Promise<void> =>
-  logIn(userName === undefined ? { accountName } : { accountName, userName }, password)
-
-/** Signs in with the names of the session that has ended; the calls that wait are then repeated. */
-export async function signInAgain(password: string): Promise<void> {
-  if (renewal?.session.login) await logIn(renewal.session.login, password)
+/** What the sign-in form sends; `hasEnrolled`: the second factor is new, and has no recovery codes yet. */
+interface SignIn extends Login {
+  readonly password: string
+  readonly secondFactor?: string | undefined
+  readonly hasEnrolled?: boolean
 }
 
-async function logIn(login: Login, password: string): Promise<void> {
+export async function signIn({ password, secondFactor, hasEnrolled = false, ...login }: SignIn): Promise<void> {
+  await logIn(login, password, secondFactor)
+  entered = { password, hasEnrolled }
+  notify()
+}
+
+export function forgetEnteredPassword(): void {
+  entered = undefined
+  notify()
+}
+
+/** Signs in with the names of the session that has ended; the calls that wait are then repeated. */
+export async function signInAgain(password: string, secondFactor?: string): Promise<void> {
+  if (renewal?.session.login) await logIn(renewal.session.login, password, secondFactor)
+}
+
+async function logIn(login: Login, password: string, secondFactor: string | undefined): Promise<void> {
   const { accountName, userName } = login
   const { sessions } = new Wharf({ url: serverUrl })
   const { inventory } =
     userName === undefined
-      ? await sessions.logInByAccount({ accountName, password })
-      : await sessions.logInByUser({ accountName, userName, password })
+      ? await sessions.logInByAccount({ accountName, password, secondFactor })
+      : await sessions.logInByUser({ accountName, userName, password, secondFactor })
   const session = { uuid: inventory.uuid, userUuid: inventory.userUuid, userName: userName ?? accountName, login }
+  writeStoredJson(key, session)
+  set(session)
+}
+
+/** Of an identity provider, which knows the name of the user. It cannot be renewed with a password. */
+export async function startSession({ uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
+  const { inventory } = await new Wharf({ url: serverUrl, session: uuid }).identity.caller()
+  const session = { uuid, userUuid, userName: inventory.userName }
   writeStoredJson(key, session)
   set(session)
 }
@@ -126,6 +152,8 @@ export const useSession = (): Session | undefined => useSyncExternalStore(listen
 
 /** The session that has ended and can be renewed with the password. */
 export const useEndedSession = (): Session | undefined => useSyncExternalStore(listen, () => renewal?.session)
+
+export const useEnteredPassword = () => useSyncExternalStore(listen, () => entered)
 
 /** True after the server ended the session. */
 export const useHasEnded = (): boolean => useSyncExternalStore(listen, () => hasEnded)

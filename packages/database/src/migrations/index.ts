@@ -35,10 +35,15 @@ import { relatedJobsAndHealthErrors } from './0031-related-jobs-and-health-error
 import { accessKeyLimits } from './0032-access-key-limits.ts'
 import { rolloutRestores } from './0033-rollout-restores.ts'
 import { fillClusterNodes, scopes } from './0034-scopes.ts'
+import { sessionOrigins } from './0035-session-origins.ts'
+import { deviceLogins } from './0036-device-logins.ts'
+import { bootstrapPassword } from './0037-bootstrap-password.ts'
+import { secondFactors } from './0038-second-factors.ts'
+import { oidc } from './0039-oidc.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
-const statements: Record<string, (types: ColumnTypes) => string> = {
+const statements = {
   '0001-foundation': foundation,
   '0002-uploads': uploads,
   '0003-software-packages': softwarePackages,
@@ -73,17 +78,24 @@ const statements: Record<string, (types: ColumnTypes) => string> = {
   '0032-access-key-limits': accessKeyLimits,
   '0033-rollout-restores': rolloutRestores,
   '0034-scopes': scopes,
-}
+  '0035-session-origins': sessionOrigins,
+  '0036-device-logins': deviceLogins,
+  '0037-bootstrap-password': bootstrapPassword,
+  '0038-second-factors': secondFactors,
+  '0039-oidc': oidc,
+} satisfies Record<string, (types: ColumnTypes) => string>
+
+type MigrationName = keyof typeof statements
 
 /** What statements cannot compute; it runs after those of the same migration. */
-const fills: Record<string, (db: Kysely<unknown>) => Promise<void>> = {
+const fills: { readonly [Name in MigrationName]?: (db: Kysely<unknown>) => Promise<void> } = {
   '0025-package-versions': fillPackageVersions,
-  '0031-scopes': fillClusterNodes,
+  '0034-scopes': fillClusterNodes,
 }
 
-export const migrationNames = Object.keys(statements)
+export const migrationNames = Object.keys(statements) as MigrationName[]
 
-export const statementsOf = (name: string, engine: Engine): string => statements[name]?.(columnTypes[engine]) ?? ''
+export const statementsOf = (name: MigrationName, engine: Engine): string => statements[name](columnTypes[engine])
 
 export const migrations = (
   engine: Engine,

@@ -24,7 +24,7 @@ const errorShape = {
       description: { type: 'string', minLength: 1 },
       details: { type: 'string', minLength: 1 },
       elaboration: nothing,
-      opaque: nothing,
+      opaque: { type: ['object', 'null'] },
       cause: { anyOf: [nothing, { $ref: '#' }] },
     },
     ['code', 'description', 'details', 'elaboration', 'opaque', 'cause'],

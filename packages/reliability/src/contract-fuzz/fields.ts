@@ -37,6 +37,9 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
     const { password } = fixture.server.bootstrap
     return { password, oldPassword: password }
   },
+  EnrolAuthenticator: ({ fixture }) => ({ password: fixture.server.bootstrap.password }),
+  CreateRecoveryCodes: ({ fixture }) => ({ password: fixture.server.bootstrap.password }),
+  CreatePasskeyChallenge: ({ fixture }) => ({ password: fixture.server.bootstrap.password }),
   UpdateUser: ({ random, fixture }) =>
     random.happens(0.5) ? { role: 'operator' } : { password: fixture.secretText() },
   CreateAccessKey: ({ pool, random }) => {
@@ -70,6 +73,7 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
       password: user?.password ?? 'x',
     }
   },
+  StartOidcSignIn: ({ random }) => ({ address: random.pick([undefined, 'https://wharf.example.com/wharf']) }),
   AddHost: ({ fixture: { host }, random, mustSucceed }) => {
     if (mustSucceed || random.happens(0.5)) return { driver: 'local', address: '127.0.0.1', privateKey: undefined }
     const reached = { address: host.address, sshPort: host.port, username: host.username, privateKey: host.privateKey }

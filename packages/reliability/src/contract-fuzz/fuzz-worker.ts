@@ -1,4 +1,5 @@
-import { isOptional, type Operation, operations, pathVariableNames } from '@wharf/contract'
+import { hash } from 'node:crypto'
+import { type ErrorCode, isOptional, type Operation, operations, pathVariableNames } from '@wharf/contract'
 import { startTrial } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Expected, faultOf } from './answer-fault.ts'
@@ -59,6 +60,17 @@ const preferredStatus: Readonly<Record<string, string>> = {
 }
 
 const valid: Expected = { kind: 'valid', allowedErrors: [] }
+
+/** Of valid calls that nevertheless prove something wrong. */
+function allowedErrors({ name, path, fields }: Operation): ErrorCode[] {
+  if (path.endsWith('/login')) return ['ID.1000', 'ID.1003']
+  // of two changes at once the second one fails, and each failure counts as a failed sign-in
+  if (path === '/v1/caller-identity/actions' && 'password' in fields) return ['ID.1002', 'ID.1003']
+  // no device shows the code, and each guess counts as a failed sign-in
+  if (path === '/v1/device-logins/actions') return ['ID.1003']
+  // only an app or a browser knows the right answer
+  return ['ConfirmAuthenticator', 'CreatePasskey'].includes(name) ? ['SYS.1007'] : []
+}
 
 const operationNamed = (name: string): Operation => {
   const found = operations.find((operation) => operation.name === name)
@@ -160,9 +172,6 @@ export class FuzzWorker {
     const subject = uuid === undefined ? undefined : this.pool.get(kindAt(operation.path), uuid)
     const context = { fixture: this.#fixture, pool: this.pool, random: this.#random, mustSucceed, subject }
     const fields = validFields(operation, context)
-    const isLogin = operation.path.endsWith('/login')
-    // of two changes at once the second one fails, and each failure counts as a failed sign-in
-    const isOwnPassword = operation.name === 'ChangeOwnPassword'
     return {
       operation,
       uuid,
@@ -171,7 +180,7 @@ export class FuzzWorker {
       carrier: 'body',
       headers: {},
       as: 'admin',
-      allowedErrors: isLogin ? ['ID.1000', 'ID.1003'] : isOwnPassword ? ['ID.1002', 'ID.1003'] : [],
+      allowedErrors: allowedErrors(operation),
     }
   }
 
@@ -189,6 +198,8 @@ export class FuzzWorker {
       (entry) => status === undefined || entry.status === status,
     )
     if (isCancel && known) this.pool.remove('heldJobs', known.uuid)
+    // the pool has session ids, and a record has the beginning of the hash
+    if (operation.name === 'EndSession' && known) return hash('sha256', known.uuid).slice(0, 32)
     return known?.uuid ?? this.#random.hex(32)
   }
 

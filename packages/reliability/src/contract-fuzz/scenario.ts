@@ -89,13 +89,27 @@ function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
   return list.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
 }
 
-/** Operations that succeed only with a uuid that no call returns, a machine of its own, with three machines, a hypervisor, two versions of a package on a host, or a release that fits hosts; other tests cover them. */
+/**
+ * Operations that succeed only with a uuid that no call returns, a second factor, a code that a device shows, an identity
+ * provider, one or three machines, a hypervisor, two versions of a package on a host, or a release that fits hosts. Other
+ * tests cover them.
+ */
 export const testedElsewhere = [
   'GetAuditDigest',
   'GetAuditEntry',
   'UpdateClusterConfig',
   'RevealClusterCredential',
   'RotateHostKey',
+  'ConfirmAuthenticator',
+  'CreatePasskey',
+  'CreateRecoveryCodes',
+  'RemoveAuthenticator',
+  'RemovePasskey',
+  'ConfirmDeviceLogin',
+  'DenyDeviceLogin',
+  'FindDeviceLogin',
+  'LogInByOidc',
+  'StartOidcSignIn',
   'CreateMigrateVmInstance',
   'DeleteMigrateVmInstance',
   'CreateRollout',

@@ -10,14 +10,14 @@ const maxResidentGrowthMiB = 24
 /** For host probes and the inspector. */
 const spareDescriptors = 5
 
-test('500 connections for ten seconds cause no error and leave nothing behind', async (t) => {
+test('500 connections for some seconds cause no error and leave nothing behind', async (t) => {
   const fixture = await LoadFixture.start(t)
   // what is opened once is open before anything is compared
-  const { report: warm } = await fixture.run({ connections, seconds: 3 }, 1000)
+  const { report: warm } = await fixture.run({ connections, seconds: 2 }, 1000)
   assert.deepEqual(warm.errors, [])
   const before = await fixture.settledUsage()
 
-  const { report, samples } = await fixture.run({ connections, seconds: 10 }, 500)
+  const { report, samples } = await fixture.run({ connections, seconds: 5 }, 500)
   const most = Math.max(...samples.map(({ descriptors }) => descriptors))
   const after = await fixture.settledUsage()
   t.diagnostic(

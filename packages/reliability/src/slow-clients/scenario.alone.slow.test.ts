@@ -4,7 +4,7 @@ import { settledDescriptors } from '../process-usage.ts'
 import { runWithSlowClients, type SlowMode, slowModes, startServer } from './scenario.ts'
 
 const connections = 500
-const seconds = 3
+const seconds = 2
 /** On a machine that has other things to do too, and of so few answers that p99 is the slowest; the long form is stricter. */
 const maxP90Ms = 500
 const maxP99Ms = 1500

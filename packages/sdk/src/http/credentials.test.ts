@@ -86,7 +86,7 @@ test('signs in again when the session has ended, once for concurrent calls', asy
 test('signs in as a user of an account', async () => {
   const { inventory: account } = await new Wharf({ url: server.url, accessKey }).accounts.create({
     name: 'harbour',
-    password: 'a password',
+    password: 'a long password',
   })
   const admin = new Wharf({ url: server.url, accessKey })
   await admin.users.create({ accountUuid: account.uuid, name: 'pilot', password: 'of the pilot' })

@@ -65,6 +65,7 @@ type SystemAction =
   | 'ProbeBackupStorage'
   | 'ProbeHosts'
   | 'ReceiveUpload'
+  | 'RefreshOidcSession'
   | 'Retention'
   | 'ResetPassword'
   | 'TakeOver'

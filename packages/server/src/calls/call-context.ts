@@ -9,6 +9,8 @@ export interface CallContext {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   /** The address the call came from. */
   readonly source: string
+  /** What the client calls itself, at most 256 characters; null when it does not. */
+  readonly userAgent: string | null
   /** Aborted when the caller's connection is closed; most calls never need it, so it is created on demand. */
   disconnectSignal(): AbortSignal
   /** Another node forwarded it, because this node has what it needs. */

@@ -39,16 +39,18 @@ export const callerOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'di
 export const queryBinding = (
   { database, timezone }: Queries,
   query: Operation,
-  records: QueryableCollection = recordsOf(query),
+  { records = recordsOf(query), ownUser = false }: Pick<QueryOptions, 'records' | 'ownUser'> = {},
 ): Binding => ({
   operation: query,
-  handler: (call) =>
-    records.query(database, {
-      ...(call.fields as QueryFields),
-      timeZone: timezone,
-      ...callerOf(call),
-    }),
+  handler: (call) => {
+    const input = { ...(call.fields as QueryFields), timeZone: timezone, ...callerOf(call) }
+    return records.query(database, input, ownUser ? ownOf(call) : undefined)
+  },
 })
+
+/** What a record must have so that a caller other than an admin sees it. */
+const ownOf = ({ caller }: Call): RequiredColumns | undefined =>
+  caller.role === 'admin' ? undefined : { userUuid: caller.userUuid }
 
 function recordsOf({ name, queries }: Operation): QueryableCollection {
   if (queries?.table === undefined) throw new Error(`${name} queries records without a table`)
@@ -62,8 +64,7 @@ export function queryBindings(
   get: Operation,
   { records = recordsOf(query), ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
-  const requiredOf = ({ caller }: Call): RequiredColumns | undefined =>
-    ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
+  const requiredOf = (call: Call): RequiredColumns | undefined => (ownUser ? ownOf(call) : undefined)
   const selected = (fields: string[] | undefined, rows: Row[]): Row[] =>
     shownBy.length === 0 ? rows : onlyFields(fields, rows)
   return [

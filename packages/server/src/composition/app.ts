@@ -21,6 +21,7 @@ import { SigningKey } from '../audit/signing-key.ts'
 import { Events } from '../events/events.ts'
 import { AuditedCalls } from '../http/audited-call.ts'
 import { registerConsole } from '../http/console.ts'
+import { devicePaths, registerDeviceGrant } from '../http/device-grant.ts'
 import { registerDocs } from '../http/docs.ts'
 import { drain } from '../http/drain.ts'
 import { createEdge } from '../http/edge.ts'
@@ -42,6 +43,8 @@ import { ingestPaths, registerIngestion } from '../resources/alerts/ingest-route
 import { digestTarget } from '../resources/audit-entries/digest-target.ts'
 import { type DeliveryLimits, deliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
 import { DeliveryService } from '../resources/chat-endpoints/service.ts'
+import type { OidcLimits } from '../resources/identity/oidc/limits.ts'
+import { oidcPaths, registerOidc } from '../resources/identity/oidc/routes.ts'
 import type { ScryptCost } from '../resources/identity/passwords.ts'
 import { nodeAddress } from '../resources/management-nodes/node-address.ts'
 import { NodeService, NodeStore } from '../resources/management-nodes/service.ts'
@@ -73,6 +76,7 @@ export interface AppOptions {
   auditLimits?: Partial<AuditLimits>
   deliveryLimits?: Partial<DeliveryLimits>
   rolloutLimits?: Partial<CoordinatorLimits>
+  oidcLimits?: Partial<OidcLimits>
   /** Of these the ones that are counted in memory. */
   userLimits?: Partial<UserLimits>
   /** The data folder was removed or replaced; the process must exit. */
@@ -177,6 +181,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   await jobs.start(true)
   await resources.chat.worker.start()
   coordinator.start()
+  started.defer(() => resources.oidc.refreshes.stop())
+  resources.oidc.refreshes.start()
   await refreshBootstrapFile(url, setUp)
   await serverKey
   started.defer(startUpkeep(foundation, resources, idempotency))
@@ -282,7 +288,7 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,
-    otherPaths: [...uploadPaths, ...ingestPaths, ...exportPaths],
+    otherPaths: [...devicePaths, ...uploadPaths, ...ingestPaths, ...exportPaths, ...oidcPaths],
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const { clockCheck } = nodes
@@ -294,7 +300,9 @@ function buildHttp(options: AppOptions, deps: HttpDeps): FastifyInstance {
   metrics.register(http, settings.metricsToken)
   registerDocs(http, { openapi: document })
   registerUploads(http, { uploads: resources.uploads, draining })
+  registerDeviceGrant(http, { ...foundation, deviceLogins: resources.deviceLogins, draining })
   registerIngestion(http, { ingestion: resources.ingestion, draining })
+  registerOidc(http, { logouts: resources.oidc.logouts, auditedCalls: foundation.auditedCalls, draining })
   registerExports(http, { migration: resources.migration, draining })
   return http
 }

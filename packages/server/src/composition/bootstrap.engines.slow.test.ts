@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { Client, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { Client, reverseCleanup, serverEnvironment, TestServer, testEngine, testOnce } from '@wharf/testkit'
 import { nodeUuidPath } from './bootstrap.ts'
 import { type BootstrapFile, bootstrapPath } from './bootstrap-file.ts'
 
@@ -79,7 +79,7 @@ test('a later start updates only the address', async (t) => {
   })
 })
 
-test('a removed file is created again without secrets, and the credentials remain valid', async (t) => {
+testOnce('a removed file is created again without secrets, and the credentials remain valid', async (t) => {
   const environment = await setUp(t)
   const { password, accessKeyId, accessKeySecret, ...rest } = await during(environment, async () => fileOf(environment))
   rmSync(bootstrapPath(dataOf(environment)))
@@ -95,7 +95,7 @@ test('a removed file is created again without secrets, and the credentials remai
   })
 })
 
-test('the backup storage of the first start follows the data folder, and no other storage does', async (t) => {
+testOnce('the backup storage of the first start follows the data folder, and no other storage does', async (t) => {
   const environment = await setUp(t)
   const moved = { ...environment, WHARF_DATA: `${dataOf(environment)} moved` }
   const other = `${dataOf(environment)}-other`
@@ -121,7 +121,7 @@ test('the backup storage of the first start follows the data folder, and no othe
   })
 })
 
-test('a deleted backup storage of the first start is not created again', async (t) => {
+testOnce('a deleted backup storage of the first start is not created again', async (t) => {
   const environment = await setUp(t)
   await during(environment, async (server) => {
     const { status } = await server.admin.delete(`/v1/backup-storage/${fileOf(environment).backupStorageUuid}`)
@@ -134,16 +134,27 @@ test('a deleted backup storage of the first start is not created again', async (
   })
 })
 
-test('the password in the environment is used only at the first start', async (t) => {
+testOnce('a weak password in the environment prevents the first start only', async (t) => {
+  const environment = await setUp(t)
+  const weak = { ...environment, WHARF_ADMIN_PASSWORD: 'Qwerty123456' }
+  await assert.rejects(
+    during(weak, async () => {}),
+    /^OperatorError: WHARF_ADMIN_PASSWORD is among the 10,000 most used passwords; choose another one$/,
+  )
+  await during(environment, async () => {})
+  await during(weak, async () => {})
+})
+
+testOnce('the password in the environment is used only at the first start', async (t) => {
   const environment = await setUp(t)
   const given = 'correct horse battery staple'
   await during({ ...environment, WHARF_ADMIN_PASSWORD: given }, async (server) => {
     assert.equal(fileOf(environment).password, given)
     await server.logIn('admin', given)
   })
-  await during({ ...environment, WHARF_ADMIN_PASSWORD: 'another' }, async (server) => {
+  await during({ ...environment, WHARF_ADMIN_PASSWORD: 'another password' }, async (server) => {
     await server.logIn('admin', given)
-    await assert.rejects(server.logIn('admin', 'another'), /login failed/)
+    await assert.rejects(server.logIn('admin', 'another password'), /login failed/)
   })
 })
 
@@ -155,32 +166,32 @@ async function untilFile(environment: Environment, isSo: (file: BootstrapFile) =
   return assert.fail('the file did not change')
 }
 
-test('a password change removes the password from the file, and keeps the rest', async (t) => {
+testOnce('a password change removes the password from the file, and keeps the rest', async (t) => {
   const environment = await setUp(t)
   await during(environment, async (server) => {
     const { password, ...rest } = fileOf(environment)
-    const other = { params: { name: 'bystander', password: 'its own', role: 'reader' } }
+    const other = { params: { name: 'bystander', password: 'its own password', role: 'reader' } }
     const { body } = await server.admin.post('/v1/accounts', other)
     const bystander = (body.inventory as { uuid: string }).uuid
-    await server.admin.put(`/v1/accounts/${bystander}/actions`, { updateAccount: { password: 'changed' } })
+    await server.admin.put(`/v1/accounts/${bystander}/actions`, { updateAccount: { password: 'the changed password' } })
     await delay(100)
     assert.equal(fileOf(environment).password, password)
 
-    const change = { updateAccount: { password: 'new one', oldPassword: password } }
+    const change = { updateAccount: { password: 'the new password', oldPassword: password } }
     assert.equal((await server.admin.put(`/v1/accounts/${rest.accountUuid}/actions`, change)).status, 200)
     assert.deepEqual(await untilFile(environment, (file) => file.password === undefined), rest)
-    await server.logIn('admin', 'new one')
+    await server.logIn('admin', 'the new password')
   })
 })
 
-test('the next start removes a wrong password from the file', async (t) => {
+testOnce('the next start removes a wrong password from the file', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   writeFileSync(bootstrapPath(dataOf(environment)), JSON.stringify({ ...fileOf(environment), password: 'outdated' }))
   await during(environment, async () => untilFile(environment, (file) => file.password === undefined))
 })
 
-test('credentials of a first start that cannot listen work at the next one', async (t) => {
+testOnce('credentials of a first start that cannot listen work at the next one', async (t) => {
   const environment = await setUp(t)
   const obstacle = createServer().listen(0, '127.0.0.1')
   t.after(async () => void obstacle.close())
@@ -200,14 +211,14 @@ test('the next start completes a failed first start', async (t) => {
   await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
 })
 
-test('refuses an invalid node uuid, and names its file', async (t) => {
+testOnce('refuses an invalid node uuid, and names its file', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   writeFileSync(nodeUuidPath(dataOf(environment)), '\n')
   await assert.rejects(TestServer.open(environment), /node-uuid does not contain a uuid of 32 hex digits$/)
 })
 
-test('a damaged bootstrap.json stops the start and is not changed', async (t) => {
+testOnce('a damaged bootstrap.json stops the start and is not changed', async (t) => {
   const environment = await setUp(t)
   await during(environment, async () => {})
   const path = join(dataOf(environment), 'bootstrap.json')

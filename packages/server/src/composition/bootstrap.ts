@@ -10,6 +10,7 @@ import type { BackupStorageService } from '../resources/backup-storage/service.t
 import type { HostService } from '../resources/hosts/service.ts'
 import type { AccessKeyService } from '../resources/identity/access-keys/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
+import { passwordProblem } from '../resources/identity/password-rules.ts'
 import type { Passwords } from '../resources/identity/passwords.ts'
 import { type NodeService, NodeStore } from '../resources/management-nodes/service.ts'
 import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
@@ -47,6 +48,7 @@ export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void>
   const folder = join(data, 'backup-storage')
   if (await new NodeStore(database).find(nodes.uuid)) return deps.backupStorage.updateOwnFolder(folder)
   const password = deps.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
+  await refuseWeakAdminPassword(deps, password)
   const passwordHash = await deps.passwords.hash(password)
   await database.transaction(async (tx) => {
     await database.lock(tx, 'bootstrap')
@@ -66,9 +68,21 @@ export async function bootstrap(url: string, deps: BootstrapDeps): Promise<void>
   })
 }
 
+/** Other nodes of the database need not have the setting at all. */
+async function refuseWeakAdminPassword({ accounts }: BootstrapDeps, password: string): Promise<void> {
+  const problem = passwordProblem(password)
+  if (problem !== undefined && (await accounts.findByName(adminName)) === undefined)
+    throw new OperatorError(`WHARF_ADMIN_PASSWORD ${problem}`)
+}
+
 async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: BootstrapDeps) {
   if (!(await accounts.isEmpty(tx))) return undefined
-  const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
+  const { uuid } = await accounts.createAccount(tx, {
+    name: adminName,
+    passwordHash,
+    hasBootstrapPassword: true,
+    role: 'admin',
+  })
   const credential = { kind: 'none' } as const
   const names = { accountUuid: uuid, userUuid: uuid, userName: adminName }
   const caller = { ...names, role: 'admin', scope: undefined, credential } as const

@@ -13,6 +13,7 @@ import type { AuditedCalls } from '../http/audited-call.ts'
 import { eventOperations } from '../http/event-operations.ts'
 import type { ServedBinding } from '../http/exchange.ts'
 import { jobOperations } from '../http/job-operations.ts'
+import { oidcOperations } from '../http/oidc-operations.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
 import type { JobService } from '../jobs/service.ts'
 import { AlertService } from '../resources/alerts/alert-service.ts'
@@ -43,8 +44,14 @@ import { AccountService } from '../resources/identity/accounts/service.ts'
 import { Attempts } from '../resources/identity/attempts.ts'
 import { makeAuthenticate } from '../resources/identity/authenticate.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
+import { deviceLoginOperations } from '../resources/identity/device-logins/operations.ts'
+import { DeviceLoginService } from '../resources/identity/device-logins/service.ts'
 import { Nonces } from '../resources/identity/nonces.ts'
+import type { OidcLimits } from '../resources/identity/oidc/limits.ts'
+import { createOidcServices } from '../resources/identity/oidc/oidc-services.ts'
 import { makePasswords, type ScryptCost } from '../resources/identity/passwords.ts'
+import { secondFactorOperations } from '../resources/identity/second-factors/operations.ts'
+import { SecondFactorService } from '../resources/identity/second-factors/service.ts'
 import { sessionOperations } from '../resources/identity/sessions/operations.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
 import { maintenanceWindowOperations } from '../resources/maintenance-windows/operations.ts'
@@ -98,6 +105,7 @@ interface ResourceOptions {
   readonly passwordCost?: ScryptCost
   readonly deliveryLimits?: Partial<DeliveryLimits>
   readonly rolloutLimits?: Partial<CoordinatorLimits>
+  readonly oidcLimits?: Partial<OidcLimits>
 }
 
 export type Resources = ReturnType<typeof buildResources>
@@ -105,7 +113,7 @@ export type Resources = ReturnType<typeof buildResources>
 /** Every resource, in the order of their dependencies. */
 export function buildResources(
   foundation: Foundation,
-  { passwordCost, deliveryLimits, rolloutLimits }: ResourceOptions = {},
+  { passwordCost, deliveryLimits, rolloutLimits, oidcLimits }: ResourceOptions = {},
 ) {
   const { settings, database } = foundation
   const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
@@ -115,10 +123,13 @@ export function buildResources(
   const attempts = new Attempts(foundation.clock)
   const passwords = makePasswords(passwordCost)
   const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
-  const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
+  const secondFactors = new SecondFactorService({ ...foundation, attempts })
+  const sessions = new SessionService({ ...foundation, credentials, attempts, passwords, secondFactors })
   const tags = new TagService(foundation)
   const accounts = new AccountService({ ...foundation, sessions, tags, passwords, attempts })
   const keys = new AccessKeyService({ ...foundation, credentials, tags })
+  const oidc = createOidcServices({ ...foundation, sessions, keys }, oidcLimits)
+  const deviceLogins = new DeviceLoginService({ ...foundation, attempts, keys })
   const expiryReports = new ExpiryReports(foundation)
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
@@ -185,9 +196,12 @@ export function buildResources(
   )
 
   const bindings: ServedBinding[] = [
-    ...sessionOperations(sessions),
+    ...sessionOperations({ queries, sessions }),
+    ...oidcOperations(oidc),
     ...accountOperations({ queries, accounts, passwords }),
+    ...secondFactorOperations({ accounts, secondFactors }),
     ...accessKeyOperations({ queries, keys }),
+    ...deviceLoginOperations(deviceLogins),
     ...jobOperations({ ...foundation, credentials, accounts }),
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations({ ...foundation, queries }),
@@ -224,8 +238,11 @@ export function buildResources(
     credentials,
     nonces,
     sessions,
+    secondFactors,
     accounts,
     keys,
+    oidc,
+    deviceLogins,
     expiryReports,
     tags,
     hosts,

@@ -5,7 +5,12 @@ import { sql } from 'kysely'
 
 const batchRows = 100
 /** The columns that name a row in the place of its sealed values, where it is not the uuid. */
-const identities: Readonly<Record<string, string>> = { accessKeys: 'AccessKeyID', idempotencyKeys: 'key' }
+const identities: Readonly<Record<string, string>> = {
+  accessKeys: 'AccessKeyID',
+  idempotencyKeys: 'key',
+  oidcSessions: 'sessionHash',
+  oidcSignIns: 'stateHash',
+}
 
 interface SealedColumn {
   readonly table: string

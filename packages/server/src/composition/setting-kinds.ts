@@ -139,6 +139,8 @@ export const timezone: Kind<string> = {
   parse: (text) => {
     // Intl also accepts offsets, which are not in the zone database
     if (!/^[a-z]/i.test(text)) return undefined
+    // the default needs no zone database, whose first use takes longer than all other settings together
+    if (text === 'UTC') return text
     try {
       return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
     } catch {

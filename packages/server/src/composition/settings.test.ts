@@ -36,6 +36,7 @@ test('an empty environment results in the documented defaults', () => {
     trustedProxies: [],
     corsOrigins: [],
     data: join(root, 'data'),
+    requireSecondFactor: 'none',
     authSchemes: ['Service'],
     timezone: 'UTC',
     holdSeconds: 240,
@@ -46,6 +47,8 @@ test('an empty environment results in the documented defaults', () => {
     maxPackageBytes: 2 ** 40,
     verifyIntervalMs: 3_600_000,
     releaseCacheBytes: 20 * 2 ** 30,
+    localLogin: 'all',
+    oidcProviders: [],
     auditDays: 400,
     discovery: 'all',
     emptyNotFound: false,
@@ -261,9 +264,18 @@ test('the password in a refused address is masked', () => {
   assert.doesNotMatch(refusal({ WHARF_CORS_ORIGINS: 'https://x,https://admin:hush@cloud.example.com' }), /hush/)
 })
 
+test('a mistake in WHARF_OIDC_FILE prevents the start, and none of its secrets is in the text', () => {
+  const file = join(root, 'oidc.json')
+  writeFileSync(file, JSON.stringify([{ id: 'corp', clientSecret: 'canary' }]))
+  assert.throws(() => read({ WHARF_OIDC_FILE: file }), {
+    name: 'SettingError',
+    message: `WHARF_OIDC_FILE ${file}: provider 1 "corp": unknown field "clientSecret": use id, label, issuer, clientId, clientSecretFile, scopes, rules`,
+  })
+})
+
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -2)
-  assert.equal(lines.length, 37)
+  assert.equal(lines.length, 40)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

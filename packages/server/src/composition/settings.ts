@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { editDistance } from '@wharf/platform/edit-distance.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { type OidcProvider, readProviderFile } from '../resources/identity/oidc/provider-file.ts'
 import {
   atLeastOne,
   authScheme,
@@ -102,6 +103,12 @@ const table = {
     secret: true,
     help: 'password of admin, read at the first start only',
   },
+  requireSecondFactor: {
+    variable: 'WHARF_REQUIRE_SECOND_FACTOR',
+    kind: oneOf('none', 'admins', 'all'),
+    standard: 'none',
+    help: 'who must have a second factor: none, admins, all',
+  },
   authSchemes: {
     variable: 'WHARF_AUTH_SCHEMES',
     kind: atLeastOne(list(authScheme)),
@@ -166,6 +173,17 @@ const table = {
     standard: String(20 * 2 ** 30),
     help: 'disk space for releases',
   },
+  oidcFile: {
+    variable: 'WHARF_OIDC_FILE',
+    kind: readableFile,
+    help: 'identity providers for single sign-on (JSON)',
+  },
+  localLogin: {
+    variable: 'WHARF_LOCAL_LOGIN',
+    kind: oneOf('all', 'admins', 'none'),
+    standard: 'all',
+    help: 'password sign-in for all, admins or none',
+  },
   auditDays: {
     variable: 'WHARF_AUDIT_DAYS',
     kind: integerBetween(0, 36_500),
@@ -203,7 +221,7 @@ const table = {
     kind: flag,
     standard: 'false',
     zstack: 'true',
-    help: 'add schema to answers if X-JSON-Schema: true requests it',
+    help: 'add schema to answers if X-JSON-Schema requests it',
   },
   always202: {
     variable: 'WHARF_ALWAYS_202',
@@ -225,8 +243,10 @@ type Value<K extends keyof Table> = Table[K]['kind'] extends Kind<infer T> ? T :
 type Present = { [K in keyof Table]: Table[K] extends { standard: string } ? K : never }[keyof Table]
 type Values = { [K in Present]: Value<K> } & { [K in Exclude<keyof Table, Present>]?: Value<K> }
 
-export type Settings = Readonly<Omit<Values, 'tlsCert' | 'tlsKey'>> & {
+export type Settings = Readonly<Omit<Values, 'tlsCert' | 'tlsKey' | 'oidcFile'>> & {
   readonly tls?: { readonly cert: string; readonly key: string }
+  /** The contents of WHARF_OIDC_FILE. */
+  readonly oidcProviders: readonly OidcProvider[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -244,8 +264,17 @@ export function readSettings(environment: Environment, { root }: { root: string 
       .filter(([, value]) => value !== undefined),
   ) as Values
   refuseContradictions(values)
-  const { tlsCert, tlsKey, ...settings } = values
-  return Object.freeze({ ...settings, ...(tlsCert && tlsKey ? { tls: { cert: tlsCert, key: tlsKey } } : {}) })
+  const { tlsCert, tlsKey, oidcFile, ...settings } = values
+  const tls = tlsCert && tlsKey ? { tls: { cert: tlsCert, key: tlsKey } } : {}
+  return Object.freeze({ ...settings, ...tls, oidcProviders: oidcFile === undefined ? [] : readProviders(oidcFile) })
+}
+
+function readProviders(file: string): readonly OidcProvider[] {
+  try {
+    return readProviderFile(file)
+  } catch (error) {
+    throw error instanceof OperatorError ? new SettingError(error.message, { cause: error }) : error
+  }
 }
 
 /** Kubernetes sets the first ones in every pod next to a service named wharf; the others belong to the CLI. */
@@ -303,6 +332,10 @@ function refuseContradictions(values: Values): void {
   refuseIf(
     values.fileRoots.some((root) => isWithin(values.data, root) || isWithin(root, values.data)),
     'WHARF_FILE_ROOTS must neither contain WHARF_DATA nor be inside it, because it contains the keys of this server',
+  )
+  refuseIf(
+    values.localLogin === 'none' && values.oidcFile === undefined,
+    'WHARF_LOCAL_LOGIN=none needs WHARF_OIDC_FILE: without an identity provider nobody could sign in',
   )
   refuseIf(
     values.httpPort !== undefined && values.tlsCert === undefined,

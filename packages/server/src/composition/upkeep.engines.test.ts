@@ -87,6 +87,7 @@ test('removes old rows of every kind in batches, and keeps newer ones', async ()
           userUuid,
           createDate: old,
           lastUseDate: old,
+          kind: 'Password' as const,
           expiredDate: old,
         })),
       )
@@ -112,7 +113,14 @@ test('a long removal overlaps with no other removal', async (t) => {
   const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
   const others = {
     sessions: { writeUses: none, ...removal('sessions') },
-    ...{ keys: { writeUses: none }, nonces: { removeOld: none }, expiryReports: { send: none } },
+    ...{
+      keys: { writeUses: none },
+      nonces: { removeOld: none },
+      secondFactors: { removeOld: none },
+      deviceLogins: { removeOld: none },
+      oidc: { signIns: { removeOld: none } },
+      expiryReports: { send: none },
+    },
     ...{ backupStorage: { probeAll: none, followChanges: () => () => {} }, uploads: { removeExpired: none } },
     ...{
       zips: { removeStrays: none },

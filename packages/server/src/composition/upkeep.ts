@@ -93,7 +93,7 @@ async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
   { audit, events, ownEvents, jobs, log }: Foundation,
-  { sessions, nonces, uploads, zips, hosts, alerts, chat }: Resources,
+  { sessions, secondFactors, deviceLogins, nonces, oidc, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const removals: (() => Promise<unknown>)[] = [
@@ -101,7 +101,10 @@ export async function removeOld(
     () => jobs.removeOld(),
     () => idempotency.removeOld(),
     () => sessions.removeOld(),
+    () => secondFactors.removeOld(),
+    () => deviceLogins.removeOld(),
     () => nonces.removeOld(),
+    () => oidc.signIns.removeOld(),
     () => hosts.metrics.removeOld(),
     () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),

@@ -8,6 +8,7 @@ import type { AuditService } from '../audit/service.ts'
 import type { Caller } from '../calls/caller.ts'
 import { parseAuthorization } from '../resources/identity/signature.ts'
 import { loggedPath } from './masked-path.ts'
+import { userAgentOf } from './user-agent.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +25,6 @@ interface AuditedDeps {
   readonly settings: { readonly authSchemes: readonly string[] }
 }
 
-const maxUserAgent = 256
 /** A longer text than the id of a key may be something that was not meant to be sent. */
 const maxKeyId = 20
 
@@ -47,7 +47,7 @@ export class AuditedCalls {
       method: request.method,
       path: loggedPath(request, 200),
       sourceIp: request.ip,
-      userAgent: request.headers['user-agent']?.slice(0, maxUserAgent) ?? null,
+      userAgent: userAgentOf(request),
       actor: actorOf(request.caller),
       isRecorded: false,
       isAccepted: false,

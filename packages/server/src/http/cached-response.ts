@@ -7,27 +7,38 @@ import { acceptsBrotli, acceptsGzip, varyByEncoding } from './send.ts'
 const brotliQuality = 6
 
 /** A response that is the same for every request, plain and compressed. */
-export interface CachedResponse {
+export class CachedResponse {
   readonly type: string
   readonly plain: Buffer
-  readonly gzip: Buffer
-  readonly brotli: Buffer
   readonly etag: string
-}
+  #gzip: Buffer | undefined
+  #brotli: Buffer | undefined
 
-export const cacheResponse = (type: string, plain: Buffer): CachedResponse => ({
-  type,
-  plain,
-  gzip: gzipSync(plain, { level: 9 }),
-  brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-})
+  constructor(type: string, plain: Buffer) {
+    this.type = type
+    this.plain = plain
+    this.etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  }
+
+  // each when it is first requested: most clients use only one of them
+
+  get gzip(): Buffer {
+    this.#gzip ??= gzipSync(this.plain, { level: 9 })
+    return this.#gzip
+  }
+
+  get brotli(): Buffer {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality }
+    this.#brotli ??= brotliCompressSync(this.plain, { params })
+    return this.#brotli
+  }
+}
 
 /** Created at the first request to keep the start fast. */
 export function cacheLazily(type: string, read: () => Buffer): () => CachedResponse {
   let cached: CachedResponse | undefined
   return () => {
-    cached ??= cacheResponse(type, read())
+    cached ??= new CachedResponse(type, read())
     return cached
   }
 }
@@ -41,9 +52,10 @@ export interface CacheRules {
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, plain, gzip, brotli, etag }: CachedResponse,
+  response: CachedResponse,
   { contentSecurityPolicy, cacheControl = 'no-cache' }: CacheRules,
 ): FastifyReply {
+  const { type, etag } = response
   varyByEncoding(reply).headers({
     etag,
     'cache-control': cacheControl,
@@ -53,6 +65,8 @@ export function sendCached(
   })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   reply.type(type)
-  if (acceptsBrotli(request)) return reply.header('content-encoding', 'br').send(brotli)
-  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
+  if (acceptsBrotli(request)) return reply.header('content-encoding', 'br').send(response.brotli)
+  return acceptsGzip(request)
+    ? reply.header('content-encoding', 'gzip').send(response.gzip)
+    : reply.send(response.plain)
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance } from 'fastify'
-import { cacheLazily, cacheResponse, sendCached } from './cached-response.ts'
+import { CachedResponse, cacheLazily, sendCached } from './cached-response.ts'
 
 /** Everything is loaded from this server, no inline script runs, and only these inline styles. The page may create images. */
 const policy = (styleHashes: readonly string[] = []): string =>
@@ -44,19 +45,32 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
     `name="wharf-timezone" content="${timezone}"`,
   )
   const pagePolicy = policy(styleHashesOf(html))
-  const page = cacheResponse('text/html; charset=utf-8', Buffer.from(html))
+  const page = new CachedResponse('text/html; charset=utf-8', Buffer.from(html))
   app.get('/', (request, reply) => {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'
     // relative URLs need the slash
     if (!path.endsWith('/')) return reply.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 302)
     return sendCached(request, reply, page, { contentSecurityPolicy: pagePolicy })
   })
-  for (const file of globSync('**/*.*', { cwd: folder })) {
-    if (file === 'index.html') continue
-    const type = types[extname(file)] ?? 'application/octet-stream'
-    const rules = { contentSecurityPolicy: policy(), ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
-    const asset = cacheLazily(type, () => readFileSync(join(folder, file)))
-    app.get(`/${file}`, (request, reply) => sendCached(request, reply, asset(), rules))
+  const fileOf = (name: string): (() => CachedResponse) =>
+    cacheLazily(types[extname(name)] ?? 'application/octet-stream', () => readFileSync(join(folder, name)))
+  const contentSecurityPolicy = policy()
+  for (const name of globSync('*.*', { cwd: folder }).filter((name) => name !== 'index.html')) {
+    const file = fileOf(name)
+    app.get(`/${name}`, (request, reply) => sendCached(request, reply, file(), { contentSecurityPolicy }))
   }
+  // one route: each of hundreds would take its time at every start
+  const assets = new Map(
+    globSync('**/*.*', { cwd: join(folder, 'assets') }).map((name) => [name, fileOf(`assets/${name}`)]),
+  )
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    const asset = assets.get(request.params['*'])
+    if (asset === undefined)
+      throw new ApiError(
+        'SYS.1003',
+        `the console has no file ${request.params['*']}; reload the page, which may be of an earlier version`,
+      )
+    return sendCached(request, reply, asset(), { contentSecurityPolicy, cacheControl: year })
+  })
   return true
 }

@@ -59,7 +59,7 @@ test('it is compressed for a browser that accepts it, and not sent again while u
   const packed = await app.inject({ url: '/docs', headers: { 'accept-encoding': 'gzip' } })
   assert.equal(packed.headers['content-encoding'], 'gzip')
   assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
-  assert.ok(packed.rawPayload.length < 65_000, 'light')
+  assert.ok(packed.rawPayload.length < 80_000, `light: ${packed.rawPayload.length} bytes`)
   const smallest = await app.inject({ url: '/docs', headers: { 'accept-encoding': 'gzip, br' } })
   assert.equal(smallest.headers['content-encoding'], 'br')
   assert.equal(brotliDecompressSync(smallest.rawPayload).toString(), plain.body)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type CachedResponse, cacheLazily, cacheResponse, sendCached } from './cached-response.ts'
+import { CachedResponse, cacheLazily, sendCached } from './cached-response.ts'
 import type { OpenApi } from './docs-page/document.ts'
 import { docsPage } from './docs-page/page.ts'
 
@@ -44,7 +44,7 @@ function cachedPage(openapi: () => string, base: '' | '../'): () => CachedRespon
     const from = openapi()
     if (created?.from !== from) {
       const page = docsPage(JSON.parse(from) as OpenApi, base)
-      created = { from, page: cacheResponse('text/html; charset=utf-8', Buffer.from(page)) }
+      created = { from, page: new CachedResponse('text/html; charset=utf-8', Buffer.from(page)) }
     }
     return created.page
   }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import type { Operation } from '@wharf/contract'
+import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Binding } from '../calls/bind.ts'
 import type { Call } from '../calls/call-context.ts'
 
-/** For streamed responses. */
+/** For streamed responses, and for headers. */
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -24,6 +24,12 @@ export function stream<O extends Operation>(
   const binding = { operation, handler: handler as unknown as ServedBinding['handler'] }
   return admits === undefined ? binding : { ...binding, admits }
 }
+
+/** The handler also uses headers of the request or of the response. */
+export const answerWith = <O extends Operation>(
+  operation: O,
+  handler: (call: Call<O>, exchange: Exchange) => Promise<Recorded<AnswerOf<O>>>,
+): ServedBinding => ({ operation, handler: handler as unknown as ServedBinding['handler'] })
 
 const signals = new WeakMap<Socket, AbortSignal>()
 

@@ -7,7 +7,7 @@ import { failureText, toApiError, wireError } from './failures.ts'
 /** Clients act on the status, so a code that moves to another one breaks them. */
 const codesByStatus: Record<number, ErrorCode[]> = {
   400: ['SYS.1007', 'SYS.1014', 'SoftwarePackage.1101', 'SoftwarePackage.1131', 'SoftwarePackage.1132'],
-  401: ['ID.1000', 'ID.1001'],
+  401: ['ID.1000', 'ID.1001', 'ID.1007'],
   403: ['ID.1002'],
   404: ['SYS.1003'],
   409: [

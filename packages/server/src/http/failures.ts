@@ -77,7 +77,7 @@ export function wireError(error: ApiError, requestId?: string): WireError {
     description: errorCatalogue[error.code].description,
     details: requestId === undefined ? error.message : `${error.message} (request ${requestId})`,
     elaboration: null,
-    opaque: null,
+    opaque: error.opaque,
     cause: error.cause instanceof ApiError ? wireError(error.cause) : null,
   }
 }

@@ -152,9 +152,9 @@ test('a key that was used for another call is 409, and nothing happens', async (
 for (const header of ['idempotency-key', 'x-job-uuid'])
   test(`the ${header} of another user of the same account is 409 and does not return the response`, async () => {
     const { accountUuid } = operator
-    const params = { accountUuid, name: header, password: 'p', role: 'operator' }
+    const params = { accountUuid, name: header, password: 'a long password', role: 'operator' }
     assert.equal((await server.admin.post('/v1/users', { params })).status, 200)
-    const login = { logInByUser: { accountUuid, userName: header, password: 'p' } }
+    const login = { logInByUser: { accountUuid, userName: header, password: 'a long password' } }
     const session = uuidOf(await server.anonymous.put('/v1/accounts/users/login', login))
     const colleague = { authorization: `OAuth ${session}` }
     const key = named(header, newKey())

@@ -64,6 +64,10 @@ async function ended(path: string): Promise<Answer> {
   throw new Error(`${path} did not end`)
 }
 
+const taken = await server.admin.post('/v1/tags', { params: { name: 'taken' } })
+assert.equal(taken.status, 200)
+const reader = await server.signIn('reader')
+
 /** Started early, because it takes long, and checked at the end. */
 const heldForLong = (async () => {
   const uuid = newUuid()
@@ -225,9 +229,6 @@ const call = (as: Client, [method, path, body]: Sent, headers: Record<string, st
   as.call(method, path, body, headers)
 
 const missing = 'a'.repeat(32)
-const taken = await server.admin.post('/v1/tags', { params: { name: 'taken' } })
-assert.equal(taken.status, 200)
-const reader = await server.signIn('reader')
 
 const failing: { name: string; as: Client; send: Sent; code: string }[] = [
   { name: 'invalid', as: operator, send: ['POST', '/v1/tags', { params: { name: '' } }], code: 'SYS.1007' },

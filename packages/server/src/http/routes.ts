@@ -25,6 +25,7 @@ import { withoutShownOnce } from './response-fields.ts'
 import { responseWriter } from './response-text.ts'
 import { ScopedCall } from './scoped-call.ts'
 import { type Sent, sendJson } from './send.ts'
+import { userAgentOf } from './user-agent.ts'
 import type { WaitingCallLimit } from './waiting-call-limit.ts'
 
 declare module 'fastify' {
@@ -213,6 +214,7 @@ function serve(binding: ServedBinding, deps: RouteDeps) {
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
+      userAgent: userAgentOf(request),
       disconnectSignal: () => disconnectSignal({ request }),
       isRelayed: request.isRelayed,
       // no getter: V8 would create and keep a shape per call

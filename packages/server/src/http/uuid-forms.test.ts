@@ -47,7 +47,7 @@ test('paths, signed as they are sent', async () => {
 
 test('the permissions of a caller do not depend on the form of a uuid', async () => {
   const operator = await server.signIn('operator')
-  const change = { updateAccount: { uuid: operator.accountUuid, password: 'new', oldPassword: 'wrong' } }
+  const change = { updateAccount: { uuid: operator.accountUuid, password: 'the new password', oldPassword: 'wrong' } }
   const own = await operator.put(`/v1/accounts/${written(operator.accountUuid)}/actions`, change)
   assertFailure(own, { status: 403, code: 'ID.1002', details: 'oldPassword' })
 })

@@ -196,10 +196,11 @@ test('an owner whose lease expired continues when no other process claimed the j
     [
       step('one', async () => {
         runs++
-        await delay(500)
+        await delay(800)
       }),
     ],
-    { limits: { leaseMs: 50, renewMs: never, claimMs: 20 } },
+    // long enough for a busy machine to start the step in
+    { limits: { leaseMs: 400, renewMs: never, claimMs: 20 } },
   )
   const uuid = await worker.submit()
   assert.equal((await worker.end(uuid)).state, 'Succeeded')

@@ -14,8 +14,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server migrate --check  list pending migrations without applying them; exit code 1 if there are any
   wharf-server check            check the files of the database, also while a server runs; exit code 1 when damaged
   wharf-server init             create an empty database where the data folder has a key and its database is lost
-  wharf-server reset-password [ACCOUNT]
-                                a new password for admin, or this account
+  wharf-server reset-password [ACCOUNT] [--remove-second-factors]
+                                a new password for admin, or this account; the option removes lost factors too
   wharf-server rotate-master-key [FILE]
                                 replace the master key, also while servers run; FILE: the new one, if it is a setting
   wharf-server --help | --version
@@ -26,6 +26,8 @@ ${settingsHelp()}
 `
 
 async function run(): Promise<void> {
+  // files of the server are readable by their owner only
+  process.umask(0o077)
   const { values, positionals } = readArguments()
   if (values.help) return void process.stdout.write(help)
   if (values.version) return void process.stdout.write(`${version}\n`)
@@ -36,6 +38,9 @@ async function run(): Promise<void> {
   const settings = readSettings({ ...usual, ...process.env }, { root })
   if (values.check && command !== 'migrate')
     throw new SettingError('--check belongs to migrate: see wharf-server --help')
+  const removesFactors = values['remove-second-factors'] ?? false
+  if (removesFactors && command !== 'reset-password')
+    throw new SettingError('--remove-second-factors belongs to reset-password: see wharf-server --help')
   // the server is loaded on demand: an error should not take a second
   if (command === undefined) return (await import('./serve.ts')).serve(settings)
   const commands = await import('./commands.ts')
@@ -43,7 +48,8 @@ async function run(): Promise<void> {
   if (command === 'check' && file === undefined) return commands.checkCommand(settings)
   if (command === 'init' && file === undefined) return commands.initCommand(settings)
   if (takesFile('backup')) return commands.backupCommand(settings, file ?? '')
-  if (command === 'reset-password' && more.length === 0) return commands.resetPasswordCommand(settings, file ?? 'admin')
+  if (command === 'reset-password' && more.length === 0)
+    return commands.resetPasswordCommand(settings, file ?? 'admin', removesFactors)
   if (command === 'rotate-master-key' && more.length === 0) return commands.rotateMasterKeyCommand(settings, file)
   if (takesFile('restore')) return commands.restoreCommand(settings, file ?? '')
   throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
@@ -57,6 +63,7 @@ function readArguments() {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         check: { type: 'boolean' },
+        'remove-second-factors': { type: 'boolean' },
       },
     })
   } catch (cause) {

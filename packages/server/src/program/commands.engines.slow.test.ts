@@ -5,13 +5,19 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { migrationNames } from '@wharf/database/migrations/index.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
-import { Client, reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import {
+  Client,
+  reverseCleanup,
+  runServerProgram,
+  ServerProcess,
+  serverEnvironment,
+  testEngine,
+  testOnce,
+  totpCode,
+} from '@wharf/testkit'
 
 type Environment = Record<string, string>
 const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? ''
-
-/** Of refusals that do not depend on the engine; database/restore.engines.slow.test.ts restores on both. */
-const testOnce = testEngine === 'sqlite' || process.env.TEST_LONG ? test : () => {}
 
 async function setUp(t: TestContext) {
   const cleanup = reverseCleanup(t)
@@ -175,7 +181,7 @@ test('migrate updates the database; --check only reports, also by its exit code'
   else assert.deepEqual(beside, { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
 })
 
-test('reset-password sets a new password, which ends the sessions of the old one', async (t) => {
+test('reset-password sets a new password, which ends the sessions of the old one, and removes lost factors', async (t) => {
   const { environment, server } = await setUp(t)
   await server.start()
   const { password: old } = server.bootstrap
@@ -184,17 +190,24 @@ test('reset-password sets a new password, which ends the sessions of the old one
       logInByAccount: { accountName: 'admin', password },
     })
   const session = ((await logIn(old)).body.inventory as { uuid: string }).uuid
+  const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+  const act = (action: object) => earlier.put('/v1/caller-identity/actions', action)
+  const { secret } = (await act({ enrolAuthenticator: { password: old } })).body
+  assert.equal((await act({ confirmAuthenticator: { code: totpCode(String(secret)) } })).status, 200)
   const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
   assert.match(
     (await reset('nobody')).stderr,
     /^wharf-server: (account nobody does not exist|another wharf-server works in)/,
   )
   if (testEngine === 'sqlite') await server.stop()
-  const { stdout, stderr } = await reset()
+  const needsFactor =
+    /^The password of admin is now \S{20}\nEach sign-in also requires its second factor; if it is lost, repeat with --remove-second-factors\n$/
+  assert.match((await reset()).stdout, needsFactor)
+  const { stdout, stderr } = await reset('--remove-second-factors')
   assert.equal(stderr, '')
   if (testEngine === 'sqlite') await server.start()
   const [, password = ''] = /^The password of admin is now (\S{20})\n$/.exec(stdout) ?? []
   assert.deepEqual([(await logIn(password)).status, (await logIn(old)).status], [200, 401])
-  const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
-  assert.equal((await earlier.get('/v1/hosts')).status, 401)
+  const ended = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+  assert.equal((await ended.get('/v1/hosts')).status, 401)
 })

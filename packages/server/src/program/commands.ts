@@ -89,7 +89,7 @@ export async function migrateCommand(settings: Settings, checkOnly: boolean): Pr
 }
 
 /** Prints a new password; its sessions end, its access keys stay. */
-export async function resetPasswordCommand(settings: Settings, name: string): Promise<void> {
+export async function resetPasswordCommand(settings: Settings, name: string, removesFactors: boolean): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
   // nodes on PostgreSQL receive the event; a node on SQLite does not see writes of other processes
@@ -98,8 +98,13 @@ export async function resetPasswordCommand(settings: Settings, name: string): Pr
   await requireUpToDate(database)
   const sealing = await openSealing(database, settings)
   const nodeUuid = nodeUuidOf(settings.data)
-  const password = await resetPassword({ database, sealing, nodeUuid }, name)
+  const { password, hasSecondFactor } = await resetPassword(
+    { database, sealing, settings, nodeUuid },
+    { name, removesFactors },
+  )
   print(`The password of ${name} is now ${password}`)
+  if (hasSecondFactor)
+    print('Each sign-in also requires its second factor; if it is lost, repeat with --remove-second-factors')
 }
 
 /** Works while servers run. */

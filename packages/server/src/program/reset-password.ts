@@ -7,25 +7,36 @@ import { OperatorError } from '@wharf/platform/operator-error.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { asSystem } from '../audit/audit-source.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
+import type { Settings } from '../composition/settings.ts'
 import { Events } from '../events/events.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
 import { Attempts } from '../resources/identity/attempts.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
+import { SecondFactorService } from '../resources/identity/second-factors/service.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
 import { TagService } from '../resources/tags/service.ts'
 
+interface ResetDeps {
+  readonly database: OpenedDatabase
+  readonly sealing: Sealing
+  readonly settings: Settings
+  readonly nodeUuid: string
+}
+
 /** For an account whose password was lost. A user with write access to the database has these rights already. */
 export async function resetPassword(
-  { database, sealing, nodeUuid }: { database: OpenedDatabase; sealing: Sealing; nodeUuid: string },
-  name: string,
-): Promise<string> {
+  { database, sealing, settings, nodeUuid }: ResetDeps,
+  { name, removesFactors }: { name: string; removesFactors: boolean },
+): Promise<{ password: string; hasSecondFactor: boolean }> {
   const passwords = makePasswords()
   const clock = await DatabaseClock.measure(database, systemClock)
   const audit = new AuditTrail({ database, clock, sealing, nodeUuid })
   const events = new Events({ database, clock, audit })
   const deps = { database, clock, events, attempts: new Attempts(clock), passwords }
-  const sessions = new SessionService({ ...deps, credentials: new Credentials({ ...deps, sealing }) })
+  const secondFactors = new SecondFactorService({ ...deps, sealing, settings })
+  const credentials = new Credentials({ ...deps, sealing })
+  const sessions = new SessionService({ ...deps, settings, credentials, secondFactors })
   const accounts = new AccountService({ ...deps, sessions, tags: new TagService(deps) })
   const account = await accounts.findByName(name)
   if (account === undefined) throw new OperatorError(`account ${name} does not exist`)
@@ -35,7 +46,12 @@ export async function resetPassword(
   const credential = { kind: 'none' } as const
   const names = { accountUuid: uuid, userUuid: uuid, userName: name }
   const itself = { ...names, role: 'admin', scope: undefined, credential } as const
-  const setPassword = (tx: Tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash)
-  await asSystem('ResetPassword', () => database.transaction(setPassword))
-  return password
+  // also with WHARF_LOCAL_LOGIN=none: an identity provider that is down must not lock everybody out
+  const reset = async (tx: Tx): Promise<boolean> => {
+    await accounts.setAccountPassword(tx, itself, uuid, passwordHash, { isRestored: true })
+    if (removesFactors) await secondFactors.removeAll(tx, { uuid })
+    return accounts.hasSecondFactor(tx, uuid)
+  }
+  const hasSecondFactor = await asSystem('ResetPassword', () => database.transaction(reset))
+  return { password, hasSecondFactor }
 }

@@ -76,7 +76,7 @@ export class Records<Row extends RecordRow> {
   async add(
     tx: Tx,
     { resourceUuid: uuid = newUuid(), ...columns }: Omit<Row, keyof RecordRow> & { resourceUuid?: string },
-    otherConflict?: ApiError,
+    otherConflict?: () => ApiError,
   ): Promise<Row> {
     const now = this.clock.now()
     const row = { uuid, ...columns, createDate: now, lastOpDate: now } as unknown as Row
@@ -85,7 +85,7 @@ export class Records<Row extends RecordRow> {
   }
 
   /** `otherConflict` is thrown when another unique column than the uuid is taken. */
-  async insert(tx: Tx, row: Row, otherConflict?: ApiError): Promise<void> {
+  async insert(tx: Tx, row: Row, otherConflict?: () => ApiError): Promise<void> {
     const { label } = this
     const inserted = await typed(tx)
       .insertInto(this.table)
@@ -94,7 +94,7 @@ export class Records<Row extends RecordRow> {
       .returning('uuid')
       .executeTakeFirst()
     if (inserted === undefined) {
-      if (otherConflict !== undefined && !(await this.find(row.uuid, tx))) throw otherConflict
+      if (otherConflict !== undefined && !(await this.find(row.uuid, tx))) throw otherConflict()
       const article = /^[aeiou]/.test(label) ? 'an' : 'a'
       throw new ApiError(
         'SYS.1002',

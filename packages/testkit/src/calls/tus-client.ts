@@ -43,7 +43,8 @@ export async function tusCut(
   more: Headers_ = {},
 ): Promise<void> {
   const socket = await tusStart(url, offset, announced, sent, more)
-  socket.destroy()
+  // the server reads all that was sent, and then the end
+  socket.resume().end()
   await once(socket, 'close')
 }
 

@@ -122,7 +122,7 @@ export class TestBrowser {
   }
 }
 
-/** Replaces what earlier tests stored, before the first script of the page runs. */
+/** Replaces what earlier tests stored, before the first script of the page runs, which then loads no page in advance. */
 async function openWithStorage(page: Page, url: string, entries: Readonly<Record<string, string>>): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.enable')
@@ -130,6 +130,7 @@ async function openWithStorage(page: Page, url: string, entries: Readonly<Record
     localStorage.clear()
     sessionStorage.clear()
     for (const [key, value] of Object.entries(${JSON.stringify(entries)})) localStorage.setItem(key, value)
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   }`
   const { identifier } = await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source })
   await page.goto(url)
@@ -178,21 +179,33 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** All that another theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe-core finds on the page as it is: rule, where, and why. After one full check, `colours` is enough in another theme. */
-export async function accessibilityFaults(page: Page, only?: 'colours'): Promise<string[]> {
+/** The top bar and the navigation: more than half of the elements of most pages, and the same on all of them. */
+const frame = ['#top', 'nav:has(a[href="./docs"])']
+
+/**
+ * What axe-core finds on the page as it is: rule, where, and why; in the frame of the page only with `withFrame`. After one
+ * full check, `colours` is enough in another theme.
+ */
+export async function accessibilityFaults(page: Page, only?: 'colours' | 'withFrame'): Promise<string[]> {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
   // evaluated through the browser's debugger: the page's policy allows no script
   if (!isLoaded) await page.evaluate(readFileSync(axe, 'utf8'))
-  return page.evaluate(async (rules) => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run({
-      resultTypes: ['violations'],
-      // only rules that are off by default read the style sheets
-      preload: false,
-      ...(rules && { runOnly: rules }),
-    })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary = '' }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-    )
-  }, only && colourRules)
+  return page.evaluate(
+    async ({ rules, exclude }) => {
+      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+      const { violations } = await axe.run(
+        { exclude },
+        {
+          resultTypes: ['violations'],
+          // only rules that are off by default read the style sheets
+          preload: false,
+          ...(rules && { runOnly: rules }),
+        },
+      )
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary = '' }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+      )
+    },
+    { rules: only === 'colours' ? colourRules : undefined, exclude: only === 'withFrame' ? [] : frame },
+  )
 }

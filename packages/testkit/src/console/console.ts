@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ensureConsole } from '../../../../scripts/build-console.ts'
+import { freePort } from '../free-port.ts'
 import { TestServer, type TestServerOptions } from '../server/server.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -37,15 +38,29 @@ function takeLock(): boolean {
   return false
 }
 
+/**
+ * Servers of one process that follow each other have one port, if it is still free: a browser has compiled the scripts of
+ * that origin.
+ */
+let lastPort = 0
+
+async function nextPort(): Promise<number> {
+  const isFree = await freePort('127.0.0.1', lastPort).then(Boolean, () => false)
+  return isFree ? lastPort : 0
+}
+
 /** A server in this process that serves the built console; chat messages and downloads may use loopback addresses. */
 export async function startConsole(
   t: Parameters<typeof TestServer.start>[0],
   options: TestServerOptions = {},
 ): Promise<TestServer> {
   const consoleFolder = await builtConsole()
-  const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', ...options.environment }
+  const own = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_PORT: String(await nextPort()) }
+  const environment = { ...own, ...options.environment }
   const withConsole: TestServerOptions & { consoleFolder: string } = { ...options, environment, consoleFolder }
-  return TestServer.start(t, withConsole)
+  const server = await TestServer.start(t, withConsole)
+  lastPort = Number(new URL(server.url).port)
+  return server
 }
 
 /** The local storage of a browser that has signed in, for pages that are not about signing in. */

@@ -26,9 +26,13 @@ export class KeyboardDriver {
     let element = await target.elementHandle()
     let before: string | undefined
     for (let step = 0; step < maxStops; step++) {
-      // the page may have replaced the element meanwhile
-      if (!(await element?.evaluate(isConnected))) element = await target.elementHandle()
-      if (await element?.evaluate(isFocused)) {
+      let state = await element?.evaluate(stateOf)
+      // the page has replaced the element meanwhile
+      if (state === 'removed') {
+        element = await target.elementHandle()
+        state = await element?.evaluate(stateOf)
+      }
+      if (state === 'focused') {
         const style = await element?.evaluate(focusStyle)
         return assert.notEqual(style, before, `${target} has the focus but does not show it`)
       }
@@ -68,10 +72,12 @@ interface FocusStyle {
   readonly border: string
 }
 
-const isConnected = (element: StyledElement): boolean => element.isConnected
-
-const isFocused = (element: StyledElement): boolean =>
-  (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element
+/** One question, because every Tab waits for its answer. */
+function stateOf(element: StyledElement): 'removed' | 'focused' | 'unfocused' {
+  const { document } = globalThis as unknown as { document: { activeElement: unknown } }
+  if (!element.isConnected) return 'removed'
+  return document.activeElement === element ? 'focused' : 'unfocused'
+}
 
 /** The styles that can show the focus: outlines, shadows and borders of the element and its neighbours. */
 function focusStyle(element: StyledElement): string {

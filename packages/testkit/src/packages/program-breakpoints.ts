@@ -16,7 +16,7 @@ wait_at() {
     } 2>/dev/null <"$hold" || continue
     : >"$hold.reached"
     turns=0
-    while [ -e "$hold" ] && [ "$turns" -lt 900 ]; do sleep 0.05; turns=$((turns + 1)); done
+    while [ -e "$hold" ] && [ "$turns" -lt 225 ]; do sleep 0.2; turns=$((turns + 1)); done
   done
 }
 words="\${WHARF_PACKAGE_DIR:-} $*"

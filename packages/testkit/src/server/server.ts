@@ -19,7 +19,15 @@ interface Cleanup {
 export interface TestServerOptions
   extends Pick<
     AppOptions,
-    'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'auditLimits' | 'deliveryLimits' | 'rolloutLimits' | 'userLimits'
+    | 'extend'
+    | 'clock'
+    | 'nodeClock'
+    | 'jobLimits'
+    | 'auditLimits'
+    | 'deliveryLimits'
+    | 'rolloutLimits'
+    | 'oidcLimits'
+    | 'userLimits'
   > {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>

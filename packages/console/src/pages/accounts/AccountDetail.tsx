@@ -10,6 +10,7 @@ import { useCaller } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
+import { SessionTable } from '../../features/sessions/SessionTable.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { AccountUsers } from './AccountUsers.tsx'
@@ -86,6 +87,12 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           </Container>
           {found.error ? <ErrorAlert error={found.error} /> : null}
           <AccountUsers account={{ uuid, name }} users={users} context={context} onChanged={setChanged} />
+          <SessionTable
+            title={t.sessions}
+            description={t.sessionsMean}
+            condition={`accountUuid=${uuid}`}
+            userNames={new Map(users.map((user) => [user.uuid, user.name]))}
+          />
         </>
       )}
     </DetailPage>

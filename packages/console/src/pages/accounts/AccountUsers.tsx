@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button'
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown'
-import { createUser, deleteUser, queryUser, updateUser } from '@wharf/contract'
+import { createUser, deleteUser, endSessions, queryUser, removeSecondFactors, updateUser } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import { type User, useRefusal } from '../../components/permission.ts'
@@ -9,6 +9,7 @@ import { SectionTable } from '../../components/table/SectionTable.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import {
+  factorRemovalProblem,
   isBuiltIn,
   passwordChangeProblem,
   type RuleContext,
@@ -47,10 +48,19 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       role: byRole ?? reasonText(roleChangeProblem(one, 'reader', context)),
       scope: byRole ?? reasonText(scopeChangeProblem(one, context)),
       password: reasonText(passwordChangeProblem(one, context)),
+      sessions: undefined,
+      factors: refused(removeSecondFactors)?.disabledReason ?? reasonText(factorRemovalProblem(one, context)),
       delete: refused(deleteUser)?.disabledReason ?? reasonText(userDeletionProblem(one, context)),
     }
-    const texts = { role: t.changeRole, scope: t.changeScope, password: t.changePassword, delete: t.deleteUser }
-    return (['role', 'scope', 'password', 'delete'] as const).map((id) => {
+    const texts = {
+      role: t.changeRole,
+      scope: t.changeScope,
+      password: t.changePassword,
+      sessions: t.endSessions,
+      factors: t.removeFactors,
+      delete: t.deleteUser,
+    }
+    return (['role', 'scope', 'password', 'sessions', 'factors', 'delete'] as const).map((id) => {
       const disabledReason = reasons[id]
       return { id, text: texts[id], ...(disabledReason === undefined ? {} : { disabled: true, disabledReason }) }
     })
@@ -72,6 +82,8 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
           { field: 'name', label: t.name, cell: named },
           { field: 'role', label: t.role },
           { field: 'scope', label: t.scope, cell: ({ scope = [] }) => scope.join(', ') || t.allHosts },
+          { field: 'source', label: t.source, cell: ({ source = 'Local' }) => t.sources[source] },
+          { field: 'hasSecondFactor', label: t.secondFactor, cell: (one) => (one.hasSecondFactor ? t.yes : t.no) },
           { field: 'description', label: t.description },
           { field: 'createDate', label: t.created, cell: (one) => <RelativeTime time={one.createDate} /> },
         ]}
@@ -94,6 +106,26 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       {what === 'scope' && user ? <ChangeScope user={user} onDismiss={close} /> : null}
       {what === 'password' && user ? (
         <ChangePassword user={user} onChanged={() => onChanged(user.name ?? '')} onDismiss={close} />
+      ) : null}
+      {what === 'sessions' && user ? (
+        <Confirm
+          title={t.endSessionsTitle(user.name ?? '')}
+          consequences={t.endSessionsMeans}
+          action={t.endSessions}
+          call={{ operation: endSessions, input: { uuid: user.uuid ?? '' } }}
+          onConfirm={() => wharf.users.endSessions(user.uuid ?? '')}
+          onDismiss={close}
+        />
+      ) : null}
+      {what === 'factors' && user ? (
+        <Confirm
+          title={t.removeFactorsTitle(user.name ?? '')}
+          consequences={t.removeFactorsMean}
+          action={t.removeFactors}
+          call={{ operation: removeSecondFactors, input: { uuid: user.uuid ?? '' } }}
+          onConfirm={() => wharf.users.removeSecondFactors(user.uuid ?? '')}
+          onDismiss={close}
+        />
       ) : null}
       {what === 'delete' && user ? (
         <Confirm

@@ -1,5 +1,5 @@
 import Link from '@cloudscape-design/components/link'
-import { deleteUser, queryAccount, queryUser, roles } from '@wharf/contract'
+import { deleteUser, queryAccount, queryUser, roles, userSources } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { type User, useCaller } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
@@ -44,6 +44,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
       ),
       text: ({ accountUuid = '' }) => names.get(accountUuid) ?? accountUuid,
     },
+    { field: 'source', label: t.source, choices: userSources, text: ({ source = 'Local' }) => t.sources[source] },
     { field: 'description', label: t.description },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (user) => <RelativeTime time={user.createDate} /> },
   ]

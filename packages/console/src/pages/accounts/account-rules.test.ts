@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   accountDeletionProblem,
   countFullAdmins,
+  factorRemovalProblem,
   isBuiltIn,
   passwordChangeProblem,
   roleChangeProblem,
@@ -35,12 +36,27 @@ test('an admin with a scope does not count as an admin', () => {
   assert.equal(scopeChangeProblem(limited, context), undefined)
 })
 
+test('a user of an identity provider has no password, and the provider sets its role', () => {
+  const theirs = { ...inside, source: 'OIDC' } as const
+  const context = { caller: admin, admins: countFullAdmins([admin, theirs]) }
+  assert.equal(context.admins, 1)
+  assert.equal(passwordChangeProblem(theirs, context), 'providersUser')
+  assert.equal(roleChangeProblem(theirs, 'reader', context), 'providersUser')
+  assert.equal(userDeletionProblem(theirs, context), undefined)
+})
+
 test('a built-in user is deleted only with its account, and users cannot delete themselves', () => {
   assert.ok(isBuiltIn(admin))
   assert.equal(userDeletionProblem(other, asAdmin), 'isBuiltIn')
   assert.equal(userDeletionProblem(inside, { ...asAdmin, caller: inside }), 'yourself')
   assert.equal(accountDeletionProblem([admin], asAdmin), 'yourself')
   assert.equal(userDeletionProblem(inside, asAdmin), undefined)
+})
+
+test('an admin removes the factors of others, where there are some', () => {
+  assert.equal(factorRemovalProblem(inside, asAdmin), 'noFactor')
+  assert.equal(factorRemovalProblem({ ...inside, hasSecondFactor: true }, asAdmin), undefined)
+  assert.equal(factorRemovalProblem({ ...admin, hasSecondFactor: true }, asAdmin), 'ownFactors')
 })
 
 test('an admin sets every password, others that of their own account', () => {

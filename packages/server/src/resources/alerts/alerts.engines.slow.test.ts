@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { AlertPlatformFixture, alertmanagerBody, assertFailure, TestServer } from '@wharf/testkit'
+import { AlertPlatformFixture, alertmanagerBody, assertFailure, TestServer, testOnce } from '@wharf/testkit'
 import { defaultTemplate } from './default-template.ts'
 
 const server = await TestServer.start({ after })
@@ -16,7 +16,7 @@ const inventoriesOf = (answer: { body: Record_ }) => answer.body.inventories as 
 const alertsOf = async (fixture = platform) =>
   inventoriesOf(await operator.get(`/v1/zwatch/third-party/alerts?q=platformUuid=${fixture.uuid}`))
 
-test('a new platform has the default template, and shows no token', async () => {
+testOnce('a new platform has the default template, and shows no token', async () => {
   const [found] = inventoriesOf(await operator.get(at))
   assert.equal(found?.type, 'Alertmanager')
   assert.equal(found?.state, 'Enabled')
@@ -55,7 +55,7 @@ test('an operator creates a platform without a cluster, and its address accepts 
   assert.deepEqual(inventoriesOf(await operator.get(`/v1/user-tags?q=resourceUuid=${uuid}`)), [])
 })
 
-test('a platform without a template has the default one, at the address that WHARF_PUBLIC_URL names', async (t) => {
+testOnce('a platform without a template has the default one, at the address that WHARF_PUBLIC_URL names', async (t) => {
   const reached = await TestServer.start(t, { environment: { WHARF_PUBLIC_URL: 'https://wharf.example/w' } })
   const params = { name: 'plain', type: 'Alertmanager', resourceUuid: 'a'.repeat(32) }
   const { body } = await reached.admin.post(collection, { params })
@@ -71,7 +71,7 @@ for (const [what, more, status, code, details] of [
   ['a uuid of its own', { resourceUuid: platform.uuid }, 409, 'SYS.1002', platform.uuid],
   ['tags that exist', { tagUuids: [unknownUuid] }, 404, 'SYS.1003', unknownUuid],
 ] as const) {
-  test(`no platform is created without ${what}`, async () => {
+  testOnce(`no platform is created without ${what}`, async () => {
     const before = await operator.get(`${collection}?count=true`)
     const params = { name: 'plain', type: 'Alertmanager', ...more }
     assertFailure(await operator.post(collection, { params }), { status, code, details })
@@ -79,7 +79,7 @@ for (const [what, more, status, code, details] of [
   })
 }
 
-test('an operator changes name and template, and disables and enables it', async () => {
+testOnce('an operator changes name and template, and disables and enables it', async () => {
   const change = { name: 'other', template: '{{ alert.name }} \n', description: 'ours', stateEvent: 'disable' }
   const changed = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: change })
   assert.equal(changed.status, 200, changed.text)
@@ -90,7 +90,7 @@ test('an operator changes name and template, and disables and enables it', async
   assert.partialDeepStrictEqual(again.body.inventory, { name: 'etcd alerts', state: 'Enabled', description: 'ours' })
 })
 
-test('an empty string changes nothing; clear empties the description', async () => {
+testOnce('an empty string changes nothing; clear empties the description', async () => {
   const update = (change: object) => operator.put(`${at}/actions`, { updateThirdpartyPlatform: change })
   const kept = await update({ name: '', template: '', description: '', stateEvent: '' })
   assert.partialDeepStrictEqual(kept.body.inventory, { name: 'etcd alerts', description: 'ours' })
@@ -102,7 +102,7 @@ test('an empty string changes nothing; clear empties the description', async () 
 
 const templates = ['{% if alert %}', '{% for a in (1..99999999) %}x{% endfor %}', '{{ alert.name | exec }}']
 for (const template of templates) {
-  test(`refuses to store or preview ${template}`, async () => {
+  testOnce(`refuses to store or preview ${template}`, async () => {
     const before = await operator.get(at)
     const details = 'template cannot be used: '
     for (const body of [{ updateThirdpartyPlatform: { template } }, { previewTemplate: { template } }])
@@ -111,7 +111,7 @@ for (const template of templates) {
   })
 }
 
-test('previews a template with an example, or with given fields of an alert', async () => {
+testOnce('previews a template with an example, or with given fields of an alert', async () => {
   const template = '{{ alert.name }} on {{ alert.labels.instance }} of {{ platform.name }}'
   const preview = (more: object) => operator.put(`${at}/actions`, { previewTemplate: { template, ...more } })
   assert.equal((await preview({})).body.text, 'EtcdMemberDown on 10.0.0.2:2379 of etcd alerts')
@@ -121,7 +121,7 @@ test('previews a template with an example, or with given fields of an alert', as
   assertFailure(wrong, { status: 400, code: 'SYS.1007', details: 'alert.startsAt must be a time' })
 })
 
-test('a new token is shown once, and the old one is refused', async () => {
+testOnce('a new token is shown once, and the old one is refused', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   const path = `/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`
   const key = { 'idempotency-key': 'reset' }
@@ -215,7 +215,7 @@ test('a webhook of a disabled platform is answered, and only its time is stored'
   assert.ok(lastSyncDate > 0)
 })
 
-test('an alert whose template fails is not lost, and the next one is rendered', async () => {
+testOnce('an alert whose template fails is not lost, and the next one is rendered', async () => {
   const fixture = await AlertPlatformFixture.create(server)
   const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
   const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [fixture.uuid] }
@@ -333,7 +333,7 @@ const refused: {
   },
 ]
 for (const { name, send, status, code, details = '' } of refused) {
-  test(`ingestion refuses ${name}, and nothing changes`, async () => {
+  testOnce(`ingestion refuses ${name}, and nothing changes`, async () => {
     const before = await alertsOf()
     const answer = await send()
     assertFailure(answer, { status, code, details })
@@ -343,7 +343,7 @@ for (const { name, send, status, code, details = '' } of refused) {
   })
 }
 
-test('a sender that guesses tokens must wait, as with keys', async (t) => {
+testOnce('a sender that guesses tokens must wait, as with keys', async (t) => {
   const guessed = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
   const fixture = await AlertPlatformFixture.create(guessed)
   const from = (address: string, token: string) =>
@@ -355,7 +355,7 @@ test('a sender that guesses tokens must wait, as with keys', async (t) => {
   assert.equal((await from('10.0.0.2', fixture.token)).status, 200)
 })
 
-test('a valid token is accepted from a blocked address, an invalid one is not', async (t) => {
+testOnce('a valid token is accepted from a blocked address, an invalid one is not', async (t) => {
   const server = await TestServer.start(t)
   const fixture = await AlertPlatformFixture.create(server)
   const send = (token: string) => fixture.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
@@ -375,7 +375,7 @@ test('a platform is deleted with its alerts, and its sender gets 404', async () 
   assertFailure(again, { status: 404, code: 'SYS.1003' })
 })
 
-test('no token is in the log', () => {
+testOnce('no token is in the log', () => {
   assert.ok(server.logText.includes('/alerts'))
   assert.ok(!server.logText.includes(platform.token))
 })

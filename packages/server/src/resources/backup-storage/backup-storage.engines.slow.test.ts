@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { assertFailure, Canaries, TestServer } from '@wharf/testkit'
+import { assertFailure, Canaries, TestServer, testOnce } from '@wharf/testkit'
 import { BackupStorageService } from './service.ts'
 
 interface Inventory {
@@ -96,7 +96,7 @@ test('a folder is added, disabled, reconnected and deleted', async (t) => {
   assertFailure(await server.admin.delete(`/v1/backup-storage/${resourceUuid}`), { status: 404, code: 'SYS.1003' })
 })
 
-test('what cannot be added leaves no record, no tag and no file', async (t) => {
+testOnce('what cannot be added leaves no record, no tag and no file', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const { folder, url } = makeFolder(t)
   const file = join(folder, 'file')
@@ -163,7 +163,7 @@ test('a storage with packages on it is not deleted', async (t) => {
   assert.equal((await find(server, uuid))?.status, 'Connected')
 })
 
-test('only what is enabled, connected and of this node is used', async (t) => {
+testOnce('only what is enabled, connected and of this node is used', async (t) => {
   const server = await TestServer.start(t)
   const service = new BackupStorageService(server.app.foundation)
   const { database } = server.app.foundation
@@ -228,7 +228,7 @@ test('probes report a lost storage and its return, each once', async (t) => {
   assert.equal(await probe(), 'Connected', 'a disabled storage is not probed')
 })
 
-test('answers and logs contain no credentials', async (t) => {
+testOnce('answers and logs contain no credentials', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const canaries = new Canaries()
   const secretAccessKey = canaries.create('secretAccessKey')

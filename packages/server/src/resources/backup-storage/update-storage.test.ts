@@ -50,6 +50,8 @@ async function store(path: string): Promise<void> {
   )
 }
 
+const operator = await server.signIn('operator')
+
 test('a name and a description change at once', async () => {
   assert.partialDeepStrictEqual(await updated({ name: 'attic', description: 'new' }), {
     name: 'attic',
@@ -70,8 +72,6 @@ test('an empty storage may move; one with packages only to where they are', asyn
   const moved = await updated({ url: urlOf('second'), name: 'other' })
   assert.partialDeepStrictEqual(moved, { name: 'other', url: urlOf('second'), status: 'Connected' })
 })
-
-const operator = await server.signIn('operator')
 
 for (const [name, fields, expected, by] of [
   ['a folder that does not exist', { url: `${urlOf('first')}/missing` }, { status: 502, code: 'BS.1003' }],

@@ -30,7 +30,7 @@ export class AtPersonService extends Records<PersonRow> {
 
   async create(tx: Tx, { userId, endpointUuid, resourceUuid = newUuid(), remark }: NewPerson): Promise<PersonRow> {
     await this.#deps.endpoints.get(endpointUuid, tx)
-    return this.add(tx, { resourceUuid, userId, endpointUuid, remark: remark ?? null }, alreadyMentioned(userId))
+    return this.add(tx, { resourceUuid, userId, endpointUuid, remark: remark ?? null }, () => alreadyMentioned(userId))
   }
 
   async change(

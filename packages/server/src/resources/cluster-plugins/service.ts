@@ -88,7 +88,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
       attachedAlerts: null,
       componentKey: componentKey(plugin),
     }
-    return this.add(tx, { ...columns, resourceUuid: uuid }, alreadyAdded(plugin))
+    return this.add(tx, { ...columns, resourceUuid: uuid }, () => alreadyAdded(plugin))
   }
 
   /** A component has one plugin. Rows without a key are compared as well. */

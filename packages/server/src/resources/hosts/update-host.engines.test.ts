@@ -48,6 +48,14 @@ const rowOf = (uuid: string) => database.read.selectFrom('hosts').selectAll().wh
 const labelsOf = (uuid: string) =>
   database.read.selectFrom('hostLabels').select(['label', 'labelValue']).where('hostUuid', '=', uuid).execute()
 
+const uuid = await sshHost('web-9')
+const busy = await sshHost('busy-9')
+const { uuid: thisMachine } = await database.read
+  .selectFrom('hosts')
+  .select('uuid')
+  .where('driver', '=', 'local')
+  .executeTakeFirstOrThrow()
+
 test('name, description and labels change at once, also by an operator', async () => {
   const uuid = await sshHost('web-1')
   const host = await updated(uuid, { name: 'web-2', description: 'new', labels: { zone: 'a', role: 'web' } }, operator)
@@ -91,8 +99,6 @@ test('the machine of a server has no SSH connection to change; its address is on
     assertFailure(await update(hostUuid, fields), { status: 400, code: 'SYS.1007', details: /driver local/ })
 })
 
-const uuid = await sshHost('web-9')
-const busy = await sshHost('busy-9')
 const jobUuid = newUuid()
 const tooMany = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`l${index}`, '']))
 
@@ -125,12 +131,6 @@ test('a host whose packages are being worked on keeps its connection', async () 
   assertFailure(await update(busy, { username: 'other' }), { status: 409, code: 'SYS.1005', details })
   await updated(busy, { labels: { zone: 'a' } })
 })
-
-const { uuid: thisMachine } = await database.read
-  .selectFrom('hosts')
-  .select('uuid')
-  .where('driver', '=', 'local')
-  .executeTakeFirstOrThrow()
 
 for (const [name, fields, expected, by] of [
   ['an unknown host', {}, { status: 404, code: 'SYS.1003' }],

@@ -114,6 +114,9 @@ export class Attempts {
 export const attemptName = {
   key: (id: string): string => `key ${id}`,
 
+  /** Guesses of this user at the codes of devices. */
+  deviceCode: (userUuid: string): string => `device code ${userUuid}`,
+
   /** All guesses at a user count together, however the account is named, also when the user does not exist. */
   user: (accountUuid: string, userName: string): string => `user ${accountUuid} ${userName}`,
 

@@ -9,10 +9,8 @@ import { type KeySecret, unusableMessageKeys, unusableSigningKey } from './key-s
 import { parseAuthorization } from './signature.ts'
 import type { SignedMessage } from './signed-message.ts'
 
-/** A session lasts this long after its last use … */
+/** A session lasts this long after its last use. */
 export const sessionIdleMs = 2 * 3_600_000
-/** … and no longer than this in all. */
-const sessionMaxMs = 24 * 3_600_000
 
 export interface Presented {
   authorization: string | undefined
@@ -67,7 +65,7 @@ export function makeAuthenticate({
     if (known === undefined || known.expiredDate <= now) throw new ApiError('ID.1001', sessionRefused)
     if (extendsSession) {
       known.lastUseDate = now
-      known.expiredDate = Math.min(now + sessionIdleMs, known.createDate + sessionMaxMs)
+      known.expiredDate = Math.min(now + sessionIdleMs, known.limitDate)
     }
     return known.caller
   }

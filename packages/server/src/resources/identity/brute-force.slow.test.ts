@@ -127,7 +127,7 @@ test('a block has the same response for a key that exists and one that does not'
 test('a block does not reveal which users exist: every form of a name counts the same', async (t) => {
   const { server, clock } = await start(t)
   const { accountUuid } = server.bootstrap
-  await server.admin.post('/v1/users', { params: { name: 'carol', password: 'of carol', role: 'reader' } })
+  await server.admin.post('/v1/users', { params: { name: 'carol', password: 'password of carol', role: 'reader' } })
   const logIn = (source: string, structure: object, path = '/v1/accounts/users/login') =>
     server.anonymous.put(path, structure, { 'x-forwarded-for': source })
   const blockedAfter = async (source: string, userName: string) => {
@@ -228,7 +228,7 @@ test('guesses at the old password count as failed attempts', async (t) => {
   const { accountUuid, credential } = await server.signIn('operator')
   const change = async (oldPassword: string) =>
     new Client(server.url, credential).put(`/v1/accounts/${accountUuid}/actions`, {
-      updateAccount: { password: 'another', oldPassword },
+      updateAccount: { password: 'another password', oldPassword },
     })
   await times(10, async () => assertFailure(await change('guess'), { status: 403, code: 'ID.1002' }))
   isBlocked(await change('guess'))

@@ -33,11 +33,14 @@ export interface KnownKey {
 
 export interface KnownSession {
   readonly caller: Caller
-  readonly createDate: number
+  /** Uses extend it up to then. */
+  readonly limitDate: number
   lastUseDate: number
   expiredDate: number
 }
 
+/** The longest that a session lasts, unless it has a limit of its own. */
+const sessionMaxMs = 24 * 3_600_000
 /** A cached credential is valid this long after the last event from other nodes: a revocation takes effect within a second. */
 const trustMs = 900
 const maxCached = 10_000
@@ -207,7 +210,7 @@ export class Credentials {
       .selectFrom('sessions')
       .innerJoin('users', 'users.uuid', 'sessions.userUuid')
       .select(['sessions.accountUuid', 'userUuid', 'users.name as userName', 'role', 'users.scope as userScope'])
-      .select(['sessions.createDate', 'lastUseDate', 'expiredDate'])
+      .select(['sessions.createDate', 'lastUseDate', 'expiredDate', 'limitDate'])
       .where('hash', '=', hash)
       .executeTakeFirst()
     if (row === undefined) return undefined
@@ -219,7 +222,7 @@ export class Credentials {
     if (expiredDate <= this.#deps.clock.now()) return undefined
     const scope = scopeOf(userUuid, readScope(row.userScope))
     const caller: Caller = { accountUuid, userUuid, userName, role, scope, credential: { kind: 'session', hash } }
-    return { caller, createDate, lastUseDate, expiredDate }
+    return { caller, limitDate: row.limitDate ?? createDate + sessionMaxMs, lastUseDate, expiredDate }
   }
 
   #invalidate({ resourceType, uuid, type }: Omit<Change, 'audience'>): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sha256 } from '@wharf/platform/constant-time.ts'
 import {
   assertFailure,
   Client,
@@ -68,6 +69,8 @@ async function timeUntil(status: number, client: Client, call = attempt): Promis
 const disableKey = ({ first, keyUuid }: Operator) =>
   first.admin.put(`/v1/accesskeys/${keyUuid}/actions`, { changeAccessKeyState: { stateEvent: 'disable' } })
 const endSession = ({ first, sessionUuid }: Operator) => first.anonymous.delete(`/v1/accounts/sessions/${sessionUuid}`)
+const endListedSession = ({ first, sessionUuid }: Operator) =>
+  first.admin.put(`/v1/accounts/sessions/${sha256(sessionUuid).slice(0, 32)}/actions`, { endSession: {} })
 const takeRole = ({ first, accountUuid }: Operator) =>
   first.admin.put(`/v1/users/${accountUuid}/actions`, { updateUser: { role: 'reader' } })
 
@@ -75,11 +78,12 @@ const rows: { name: string; act: (who: Operator) => Promise<unknown>; session?: 
   { name: 'a disabled key', act: disableKey, key: 401 },
   { name: 'a deleted key', act: ({ first, keyUuid }) => first.admin.delete(`/v1/accesskeys/${keyUuid}`), key: 401 },
   { name: 'an ended session', act: endSession, session: 401 },
+  { name: 'a session that an admin ended', act: endListedSession, session: 401 },
   { name: 'a role that was taken away', act: takeRole, session: 403, key: 403 },
   {
     name: 'a changed password',
     act: ({ first, accountUuid }) =>
-      first.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'another' } }),
+      first.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'another password' } }),
     session: 401,
   },
   {

@@ -192,7 +192,8 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
   // find → act
   {
     name: 'a missing reference is reported before a duplicate',
-    send: () => admin.post('/v1/users', { params: { accountUuid: missingUuid, name: 'admin', password: 'p' } }),
+    send: () =>
+      admin.post('/v1/users', { params: { accountUuid: missingUuid, name: 'admin', password: 'a long password' } }),
     status: 404,
     code: 'SYS.1003',
   },

@@ -62,7 +62,7 @@ const revocations: { name: string; kinds: Kind[]; status: number; act: (who: Som
     kinds: ['session'],
     status: 401,
     act: ({ server, accountUuid }) =>
-      server.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'reset' } }),
+      server.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'the reset password' } }),
   },
   {
     name: 'the end of its session',

@@ -7,12 +7,13 @@ import type { KyselyPlugin } from 'kysely'
 /** A user inside the admin's account, with a session and a key. */
 async function someone(server: TestServer, role: string, name = 'someone') {
   const { accountUuid } = server.bootstrap
-  const made = await server.admin.post('/v1/users', { params: { accountUuid, name, password: name, role } })
+  const password = `password of ${name}`
+  const made = await server.admin.post('/v1/users', { params: { accountUuid, name, password, role } })
   const { uuid } = made.body.inventory as { uuid: string }
   const keyParams = { params: { accountUuid, userUuid: uuid } }
   const key = (await server.admin.post('/v1/accesskeys', keyParams)).body.inventory as Record<string, string>
   const login = await server.anonymous.put('/v1/accounts/users/login', {
-    logInByUser: { accountUuid, userName: name, password: name },
+    logInByUser: { accountUuid, userName: name, password },
   })
   const sessionUuid = (login.body.inventory as { uuid: string }).uuid
   const { uuid: keyUuid, AccessKeyID: id = '', AccessKeySecret: secret = '' } = key
@@ -63,7 +64,7 @@ const rows: {
   },
   {
     name: 'setting a new password',
-    act: (server, who) => changeUser(server, who, { password: 'another' }),
+    act: (server, who) => changeUser(server, who, { password: 'another password' }),
     session: 401,
     key: 200,
   },

@@ -21,8 +21,8 @@ let users = 0
 /** A new account with this scope, signed in. */
 async function signIn(role: string, scope: readonly string[]): Promise<Client & { uuid: string; userName: string }> {
   const name = `user-${users++}`
-  const { uuid } = made(await admin.post('/v1/accounts', { params: { name, password: 'password 1', role, scope } }))
-  return Object.assign(await server.logIn(name, 'password 1'), { uuid, userName: name })
+  const { uuid } = made(await admin.post('/v1/accounts', { params: { name, password: 'password no. 1', role, scope } }))
+  return Object.assign(await server.logIn(name, 'password no. 1'), { uuid, userName: name })
 }
 
 async function keyOf(by: Client, userUuid: string, scope?: readonly string[]) {
@@ -71,19 +71,21 @@ test('a key has the scope of its user and its own, and gives its own to the keys
 test('an admin with a scope manages users with at least the same scope, and gives its own to those that it creates', async () => {
   const limited = await signIn('admin', web)
   const other = await signIn('reader', ['labels.team=db'])
-  const params = { name: 'created by limited', password: 'password 1', scope: ['labels.zone=a'] }
+  const params = { name: 'created by limited', password: 'password no. 1', scope: ['labels.zone=a'] }
   const created = made(await limited.post('/v1/users', { params }))
   assert.deepEqual(created.scope, [...web, 'labels.zone=a'])
   const update = (uuid: string, change: object) => limited.put(`/v1/users/${uuid}/actions`, { updateUser: change })
   assert.deepEqual(made(await update(created.uuid, { scope: [] })).scope, web)
-  const account = made(await limited.post('/v1/accounts', { params: { name: 'of limited', password: 'password 1' } }))
+  const account = made(
+    await limited.post('/v1/accounts', { params: { name: 'of limited', password: 'password no. 1' } }),
+  )
   assert.equal((await limited.delete(`/v1/accounts/${account.uuid}`)).status, 200)
   const refusal = { status: 403, code: 'ID.1002', details: 'does not contain that of the caller (labels.team=web)' }
   for (const uuid of [other.uuid, server.bootstrap.userUuid]) {
-    assertFailure(await update(uuid, { password: 'password 2' }), refusal)
+    assertFailure(await update(uuid, { password: 'password no. 2' }), refusal)
     assertFailure(await update(uuid, { role: 'reader' }), refusal)
     assertFailure(
-      await limited.put(`/v1/accounts/${uuid}/actions`, { updateAccount: { password: 'password 2' } }),
+      await limited.put(`/v1/accounts/${uuid}/actions`, { updateAccount: { password: 'password no. 2' } }),
       refusal,
     )
     assertFailure(await limited.post('/v1/accesskeys', { params: { accountUuid: uuid, userUuid: uuid } }), refusal)
@@ -92,7 +94,7 @@ test('an admin with a scope manages users with at least the same scope, and give
   // a key with a scope cannot set the password of its own user, who has none
   const key = await keyOf(admin, server.bootstrap.userUuid, web)
   const own = await key.put(`/v1/users/${server.bootstrap.userUuid}/actions`, {
-    updateUser: { password: 'password 2' },
+    updateUser: { password: 'password no. 2' },
   })
   assertFailure(own, refusal)
 })

@@ -46,7 +46,7 @@ const revocations: {
   {
     name: 'the password is reset',
     act: ({ server, accountUuid }) =>
-      server.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'reset' } }),
+      server.admin.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount: { password: 'the reset password' } }),
     session: { status: 401, code: 'ID.1001' },
   },
   {
@@ -78,7 +78,7 @@ const revocations: {
   },
 ]
 
-const newAdmin = { params: { name: 'intruder', password: 'p', role: 'admin' } }
+const newAdmin = { params: { name: 'intruder', password: 'a long password', role: 'admin' } }
 
 const names = async (database: Database): Promise<string[]> =>
   (await database.read.selectFrom('accounts').select('name').execute()).map(({ name }) => name)
@@ -183,7 +183,13 @@ for (const { name, session, key, act } of unheard)
     for (const client of [who.bySession, who.byKey]) assert.equal((await client.get('/v1/tags')).status, 200)
     await act(database, who)
     const create = async (client: Client, account: string, headers = {}) =>
-      (await client.post('/v1/accounts', { params: { name: account, password: 'p', role: 'admin' } }, headers)).status
+      (
+        await client.post(
+          '/v1/accounts',
+          { params: { name: account, password: 'a long password', role: 'admin' } },
+          headers,
+        )
+      ).status
     assert.deepEqual([await create(who.bySession, 'by-session'), await create(who.byKey, 'by-key')], [session, key])
     assert.equal(await create(who.bySession, 'by-session-once', { 'idempotency-key': 'k' }), session)
     assert.deepEqual((await names(database)).sort(), [
@@ -197,7 +203,7 @@ for (const { name, session, key, act } of unheard)
 test('a call whose role was lowered during a check is rejected, and may be repeated', async (t) => {
   const who = await start(t)
   const path = `/v1/accounts/${who.accountUuid}/actions`
-  const change = { updateAccount: { password: 'new', oldPassword: 'password of second' } }
+  const change = { updateAccount: { password: 'the new password', oldPassword: 'password of second' } }
   const { reached, resume } = pauseNextHash(t)
   const changing = who.bySession.put(path, change)
   await reached

@@ -102,34 +102,6 @@ test('the same bytes are the same release; other bytes under its version are ref
   released(await publish(await storeVersion('same', '1.0.1', 'b')))
 })
 
-test('nodes that publish one version at once agree on one release', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  // SQLite belongs to one process
-  const other =
-    testEngine === 'postgres' ? await TestServer.open({ ...server.environment, WHARF_DATA: folder }) : undefined
-  if (other) t.after(() => other.app.close())
-  const clients = [admin, other ? new Client(other.url, admin.credential) : operator]
-  for (let round = 0; round < 4; round++) {
-    const [a, b, same] = await Promise.all(
-      ['a', 'b', 'a'].map((content) => storeVersion('race', `${round}.0.0`, content)),
-    )
-    const packages = round % 2 === 0 ? [a, b] : [a, same]
-    const answers = await Promise.all(
-      packages.flatMap((uuid, index) => [1, 2].map(() => publish(uuid ?? '', {}, { as: clients[index] ?? admin }))),
-    )
-    const published = await list(`/v1/releases?q=name=race&q=version=${round}.0.0`)
-    assert.equal(published.length, 1)
-    const [release] = published
-    for (const answer of answers)
-      if (answer.status === 200) assert.deepEqual(answer.body.inventory, release)
-      else assertFailure(answer, { status: 409, code: 'SYS.1002', details: release?.sha256 ?? '' })
-    const succeeded = answers.filter(({ status }) => status === 200).length
-    assert.equal(succeeded, round % 2 === 0 ? 2 : 4)
-    assert.deepEqual(await eventsOf(release?.uuid ?? ''), ['Created'])
-  }
-})
-
 test('a package that is published and deleted at once is either a release or gone', async () => {
   for (let round = 0; round < 4; round++) {
     const uuid = await storeVersion('either', `${round}.0.0`)
@@ -299,4 +271,32 @@ test('an upload of a release that does not exist, is retired or has other bytes 
   writeFileSync(stored, archiveOf({ name: 'app', version: '1.0.0', type: 'demo', install }, 'y'))
   const changed = await fixture.upload({ url: 'release://app@1.0.0', installPath: join(fixture.folder, 'changed.tar') })
   assertFailure(changed, { status: 502, code: 'SYS.1016', details: `for the release with ${sha256}` })
+})
+
+test('nodes that publish one version at once agree on one release', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  // SQLite belongs to one process
+  const other =
+    testEngine === 'postgres' ? await TestServer.open({ ...server.environment, WHARF_DATA: folder }) : undefined
+  if (other) t.after(() => other.app.close())
+  const clients = [admin, other ? new Client(other.url, admin.credential) : operator]
+  for (let round = 0; round < 4; round++) {
+    const [a, b, same] = await Promise.all(
+      ['a', 'b', 'a'].map((content) => storeVersion('race', `${round}.0.0`, content)),
+    )
+    const packages = round % 2 === 0 ? [a, b] : [a, same]
+    const answers = await Promise.all(
+      packages.flatMap((uuid, index) => [1, 2].map(() => publish(uuid ?? '', {}, { as: clients[index] ?? admin }))),
+    )
+    const published = await list(`/v1/releases?q=name=race&q=version=${round}.0.0`)
+    assert.equal(published.length, 1)
+    const [release] = published
+    for (const answer of answers)
+      if (answer.status === 200) assert.deepEqual(answer.body.inventory, release)
+      else assertFailure(answer, { status: 409, code: 'SYS.1002', details: release?.sha256 ?? '' })
+    const succeeded = answers.filter(({ status }) => status === 200).length
+    assert.equal(succeeded, round % 2 === 0 ? 2 : 4)
+    assert.deepEqual(await eventsOf(release?.uuid ?? ''), ['Created'])
+  }
 })

@@ -147,7 +147,7 @@ export class ReleaseService extends Records<ReleaseRow> {
     }
     const isTaken = new ApiError('SYS.1002', `${titleOf(columns)} exists already`)
     try {
-      const release = await this.add(tx, columns, isTaken)
+      const release = await this.add(tx, columns, () => isTaken)
       await this.#deps.tags.attach(tx, { resourceUuid: release.uuid, resourceType, tags, tagUuids })
       return release
     } catch (error) {

@@ -33,7 +33,10 @@ const rows: [KilledUploadCase['form'], KilledUploadCase['host'], readonly Killed
   ['slices', 'remote', every(3, 2, ofTar)],
   ['slices', 'local', every(4, 0, ofAdopted)],
 ]
-const cases = sampled(rows.flatMap(([form, host, ats]) => ats.map((at): KilledUploadCase => ({ form, host, at }))))
+const cases = sampled(
+  rows.flatMap(([form, host, ats]) => ats.map((at): KilledUploadCase => ({ form, host, at }))),
+  4,
+)
 const both = ['local', 'remote'] as const
 const hostNames = { local: 'this node', remote: 'a host' }
 

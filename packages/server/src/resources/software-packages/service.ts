@@ -118,10 +118,11 @@ export class SoftwarePackageService extends Installations {
       nextVerifyDate: null,
     }
     const uuid = newPackage.resourceUuid ?? newUuid()
-    const pathTaken = new ApiError(
-      'SYS.1002',
-      `another software package exists at ${installPath} already; choose another path, or delete that package`,
-    )
+    const pathTaken = (): ApiError =>
+      new ApiError(
+        'SYS.1002',
+        `another software package exists at ${installPath} already; choose another path, or delete that package`,
+      )
     const row = await this.add(tx, { ...columns, resourceUuid: uuid }, pathTaken)
     await this.kindOf(row)?.claim(tx, row)
     return row

@@ -194,9 +194,9 @@ for (const [how, fail] of Object.entries(failures))
 
 test('the uploads of a deleted user fail and leave nothing', async () => {
   const { bootstrap, admin } = server
-  const leaver = { accountUuid: bootstrap.accountUuid, name: 'leaver', password: 'p', role: 'admin' }
+  const leaver = { accountUuid: bootstrap.accountUuid, name: 'leaver', password: 'a long password', role: 'admin' }
   const user = ((await admin.post('/v1/users', { params: leaver })).body.inventory as { uuid: string }).uuid
-  const login = { logInByUser: { accountUuid: bootstrap.accountUuid, userName: 'leaver', password: 'p' } }
+  const login = { logInByUser: { accountUuid: bootstrap.accountUuid, userName: 'leaver', password: 'a long password' } }
   const session = (await server.anonymous.put('/v1/accounts/users/login', login)).body.inventory as { uuid: string }
   const authorization = `OAuth ${session.uuid}`
   const before = [...filesIn(folder), ...keptByServer(server)]

@@ -12,6 +12,7 @@ import {
   type PackageRecord,
   recordIn,
   reverseCleanup,
+  testOnce,
 } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
@@ -136,7 +137,7 @@ test('an upgrade and a rollback keep configurations, and the previous version un
   assert.deepEqual(await configOf(uuid), { port: 2 })
 })
 
-test('a package from backup storage is upgraded and rolled back, and leaves the host later', async () => {
+testOnce('a package from backup storage is upgraded and rolled back, and leaves the host later', async () => {
   const software = new Software()
   const stored = await software.publish('1.0.0')
   const packageUuid = stored.softwarePackageUuid
@@ -151,7 +152,7 @@ test('a package from backup storage is upgraded and rolled back, and leaves the 
   assert.deepEqual([left, unzipInstallPath, status], [null, null, 'Uploaded'])
 })
 
-test('an upgrade hook gets both configurations and runs instead of uninstall and install', async () => {
+testOnce('an upgrade hook gets both configurations and runs instead of uninstall and install', async () => {
   const software = new Software()
   const first = await software.install('1.0.0', { a: 1 })
   const hooks = { upgrade: `cat >>${software.folder}/record` }
@@ -161,7 +162,7 @@ test('an upgrade hook gets both configurations and runs instead of uninstall and
   assert.deepEqual(software.record.slice(1), [JSON.stringify({ config: { a: 2 }, from })])
 })
 
-test('a failed upgrade restores the earlier version; what cannot be restored is reported', async () => {
+testOnce('a failed upgrade restores the earlier version; what cannot be restored is reported', async () => {
   const software = new Software()
   const { uuid } = await software.install('1.0.0', { a: 1 })
   const { uuid: releaseUuid } = await software.publish('2.0.0')
@@ -224,7 +225,7 @@ test('an upgrade that is cancelled or takes too long restores the earlier versio
   }
 })
 
-test('what cannot be upgraded is refused, and nothing changes', async () => {
+testOnce('what cannot be upgraded is refused, and nothing changes', async () => {
   const software = new Software()
   const other = new Software()
   const { uuid } = await software.install('1.0.0')
@@ -255,7 +256,7 @@ test('what cannot be upgraded is refused, and nothing changes', async () => {
   assert.equal(software.record.length, 1)
 })
 
-test('a verification stores the health; only a change of it is an event', async () => {
+testOnce('a verification stores the health; only a change of it is an event', async () => {
   const software = new Software()
   const { uuid, lastVerifiedDate } = await software.install('1.0.0')
   assert.notEqual(lastVerifiedDate, null)
@@ -288,7 +289,7 @@ test('a verification stores the health; only a change of it is an event', async 
   assert.equal(recordIn(await verify(plain)).health, 'Unknown')
 })
 
-test('installed packages are verified in every interval', async (t) => {
+testOnce('installed packages are verified in every interval', async (t) => {
   const own = await PackageFixture.start(t, { environment: { WHARF_VERIFY_INTERVAL: '1' } })
   const verify = `echo verified >>${own.folder}/log; test ! -e ${own.folder}/fail || { cat; exit 1; }`
   const config = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } }

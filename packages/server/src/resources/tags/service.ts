@@ -34,10 +34,11 @@ export class TagService extends Records<TagRow> {
   }
 
   create(tx: Tx, tag: { name: string; color?: string | null; resourceUuid?: string }): Promise<TagRow> {
-    const nameTaken = new ApiError(
-      'SYS.1002',
-      `a tag with the name ${tag.name} exists already; attach that one, or choose another name`,
-    )
+    const nameTaken = (): ApiError =>
+      new ApiError(
+        'SYS.1002',
+        `a tag with the name ${tag.name} exists already; attach that one, or choose another name`,
+      )
     return this.add(tx, { color: null, ...tag }, nameTaken)
   }
 

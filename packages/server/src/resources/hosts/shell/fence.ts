@@ -93,12 +93,10 @@ enter() {
   began $$
   run=$place/$1-run-$2-$$-$began
   note_owner "$place" "$1" "$2" || return 3
-  if [ -n "$3" ]; then
-    of_subject=$place/$3-of-$1-run-$2-$$-$began
-    reason=$( { : >"$of_subject" && : >"$run"; } 2>&1) || return 3
-  else
-    reason=$( { : >"$run"; } 2>&1) || return 3
-  fi
+  [ -z "$3" ] || of_subject=$place/$3-of-$1-run-$2-$$-$began
+  # a subshell that catches the reason only after a failure
+  { true >"\${of_subject:-$run}" && true >"$run"; } 2>/dev/null ||
+    reason=$( { : >"\${of_subject:-$run}" && : >"$run"; } 2>&1) || return 3
   end_others "$place" "$1" "$2" || return
   if [ "$2" -eq 0 ]; then
     yield_to_jobs "$place" "$1" "$3"

@@ -12,7 +12,7 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *   sh -c guard MARKER JOB FENCE SUBJECT HOOK LIMIT FILES FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
  *
  * Both outputs get a first line with the marker. Then standard input carries a line with a number of bytes, and that many
- * bytes: the program's input and the marker. It is sent only after the first line has arrived, so what a lost connection
+ * bytes: the program's input and the marker, or nothing for a program without input. It is sent only after the first line has arrived, so what a lost connection
  * delivers after the job has ended starts nothing. Then it stays open. Its end means stop: an abort, a lost connection or a
  * killed server. The program and its descendants, except those with a session of their own, then get SIGTERM and, two
  * seconds later, SIGKILL. At the end both outputs get a last line: the marker, and the exit code.
@@ -43,8 +43,12 @@ exec 3<&0 </dev/null
 printf '\\n%s\\n' "$0"
 printf '\\n%s\\n' "$0" >&2
 IFS= read -r bytes <&3 || exit 75
-input=$(head -c "$bytes" <&3)
-case $input in *"$0") ;; *) exit 75 ;; esac
+# most programs have no input, and a process costs more than they do
+if [ "$bytes" = 0 ]; then input=$0
+else
+  input=$(head -c "$bytes" <&3)
+  case $input in *"$0") ;; *) exit 75 ;; esac
+fi
 ${fenceScript}
 over() {
   leave
@@ -121,8 +125,12 @@ note_child() { printf '%s\\n' "$1" >"$run" 2>/dev/null || [ -z "$hook" ]; }
 unnoted() { over "fence 3 $place: $( { env LC_ALL=C printf . >"$run"; } 2>&1 | tr '\\n' ' ')"; }
 [ -z "$run" ] || note_child ' ' || unnoted
 [ -z "$overtaken" ] || over 'fence 1'
-printf '%s' "\${input%"$0"}" 2>/dev/null 3<&- |
+if [ "$bytes" = 0 ]; then
   env -i "PATH=$PATH" LANG=C.UTF-8 "HOME=\${HOME:-/}" "$@" 3<&- &
+else
+  printf '%s' "\${input%"$0"}" 2>/dev/null 3<&- |
+    env -i "PATH=$PATH" LANG=C.UTF-8 "HOME=\${HOME:-/}" "$@" 3<&- &
+fi
 child=$!
 [ -z "$run" ] || { began "$child"; note_child "$child $began" || { end_child >/dev/null 2>&1; unnoted; }; }
 [ -z "$overtaken" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
@@ -156,4 +164,4 @@ over "$code"`
 
 /** What the guard reads: the input of the program, and the marker that shows that it is complete. */
 export const guardInput = (input: string, marker: string): string =>
-  `${Buffer.byteLength(input) + marker.length}\n${input}${marker}`
+  input === '' ? '0\n' : `${Buffer.byteLength(input) + marker.length}\n${input}${marker}`

@@ -1,17 +1,30 @@
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { currentOwnership, requireOwned } from '../../../jobs/ownership.ts'
+import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 import { Heartbeat, silenceSeconds } from './heartbeat.ts'
 import { hookKey, isKept, releaseEarlierRun, removeWhenRecorded } from './hook-exit-code.ts'
+import type { HostShells } from './host-shells.ts'
 import { recoverLostHook } from './lost-hook.ts'
 import { MarkedLines } from './marker.ts'
 import { Session } from './session.ts'
 import type { Transport, Words } from './transport.ts'
 
+/** The end of an idle shell is noticed within this time; one that takes longer to fail has a host that does not answer. */
+const maxNoticeMs = 1000
+
+/** The transport of a host, and the shells that it keeps open. */
+interface GuardedHost {
+  readonly transport: Transport
+  readonly shells: HostShells
+}
+
 /** Runs a program under the guard; returns the program's own exit code. */
-export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
+export async function guardedRun(host: GuardedHost, argv: Words, options: RunOptions): Promise<RunResult> {
+  const { transport } = host
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
   const key = hook === undefined || currentOwnership() === undefined ? '' : hookKey(hook, argv, input)
@@ -19,16 +32,12 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
   if (isKept(key)) releaseEarlierRun(key)
-  const session = await Session.open(transport, guard, words, { signal })
-  const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
-  if (!found) {
-    const exitCode = await session.ended
-    throw signal.aborted ? signal.reason : session.failure(exitCode, noise)
-  }
+  const { session, release } =
+    hook === undefined ? await startInShell(host, words, signal) : await start(host, words, signal)
   sendInput(session, input)
   const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
   try {
-    const result = await resultOf(session, key, options.onLine)
+    const result = await resultOf(session, { key, release }, options.onLine)
     heartbeat?.stop()
     if (result !== undefined) return readResult(transport, folder, result, signal)
     const exitCode = await session.ended
@@ -40,6 +49,47 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   } finally {
     heartbeat?.stop()
   }
+}
+
+interface StartedGuard {
+  readonly session: Session
+  /** After the result: the shell of the guard is free for another. Absent when the guard has a process of its own. */
+  readonly release?: () => void
+}
+
+/** A hook has a process of its own: what it leaves running may print later. */
+async function start({ transport }: GuardedHost, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+  const session = await Session.open(transport, guard, words, { signal })
+  await waitForGuard(session, signal)
+  return { session }
+}
+
+async function startInShell(host: GuardedHost, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+  const { transport, shells } = host
+  const take = (attempt: number) => shells.take(signal, attempt)
+  const shell = await retryInJob(take, { signal, isTransient: isTransientFailure })
+  const session = Session.inShell(shell, transport, words, signal)
+  const release = (): void => {
+    session.detach()
+    shells.giveBack(shell)
+  }
+  const startedAt = performance.now()
+  try {
+    await waitForGuard(session, signal)
+    return { session, release }
+  } catch (error) {
+    const hadEnded = shell.isReused && performance.now() - startedAt < maxNoticeMs
+    // nothing runs, because the guard has not received its input
+    if (hadEnded && !signal.aborted) return startInShell(host, words, signal)
+    throw error
+  }
+}
+
+async function waitForGuard(session: Session, signal: AbortSignal): Promise<void> {
+  const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
+  if (found) return
+  const exitCode = await session.ended
+  throw signal.aborted ? signal.reason : session.failure(exitCode, noise)
 }
 
 /** While it was stopped or waited for the host, this process may have lost the job. */
@@ -71,10 +121,14 @@ function readResult(transport: Transport, folder: string, result: string, signal
 }
 
 /** Undefined when the streams end without a result. */
-async function resultOf(session: Session, key: string, onLine: RunOptions['onLine']): Promise<string | undefined> {
+async function resultOf(
+  session: Session,
+  { key, release }: { readonly key: string; readonly release: StartedGuard['release'] },
+  onLine: RunOptions['onLine'],
+): Promise<string | undefined> {
   const bothEnded = Promise.withResolvers<void>()
   const open = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
-  const [stdout] = [...open].map((name) => {
+  const [stdout, stderr] = [...open].map((name) => {
     const report = (line: string): void => {
       try {
         onLine?.(line, name)
@@ -86,20 +140,26 @@ async function resultOf(session: Session, key: string, onLine: RunOptions['onLin
       open.delete(name)
       if (open.size === 0) bothEnded.resolve()
     })
-    session[name].on('data', (chunk: Buffer) => lines.push(chunk)).once('end', () => lines.end())
-    return lines
+    const push = (chunk: Buffer): void => lines.push(chunk)
+    const end = (): void => lines.end()
+    session[name].on('data', push).on('end', end)
+    return { lines, stop: () => session[name].off('data', push).off('end', end) }
   })
   try {
     await Promise.race([bothEnded.promise, session.ended])
   } finally {
-    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
-    else {
+    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.lines.result ?? '')) removeWhenRecorded(session, key)
+    else if (release !== undefined && open.size === 0) {
+      stdout?.stop()
+      stderr?.stop()
+      release()
+    } else {
       // the end of its input stops a program that still runs
       session.stdin.destroy()
       session.closeSoon()
     }
   }
-  return stdout?.result
+  return stdout?.lines.result
 }
 
 const filesText = (hook: HookOptions | undefined): string =>

@@ -17,15 +17,11 @@ const startLine = (marker: string): Buffer => Buffer.from(`\n${marker}\n`)
 export async function skipToStart(stream: Readable, marker: string): Promise<{ found: boolean; noise: string }> {
   const start = startLine(marker)
   let seen = Buffer.alloc(0)
-  const ended = new Promise<null>((resolve) => {
-    for (const event of ['end', 'close', 'error']) stream.once(event, () => resolve(null))
-  })
   while (true) {
     const chunk: Buffer | null = stream.read()
     if (chunk === null) {
       if (stream.readableEnded || stream.destroyed) return { found: false, noise: seen.toString() }
-      const more = new Promise<true>((resolve) => stream.once('readable', () => resolve(true)))
-      if ((await Promise.race([more, ended])) === null) return { found: false, noise: seen.toString() }
+      await anyOf(stream, ['readable', 'end', 'close', 'error'])
       continue
     }
     seen = Buffer.concat([seen, chunk])
@@ -37,6 +33,17 @@ export async function skipToStart(stream: Readable, marker: string): Promise<{ f
     }
     seen = seen.subarray(-maxNoiseBytes)
   }
+}
+
+/** Leaves no listener behind: the streams of a shell serve many commands. */
+function anyOf(stream: Readable, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of events) stream.off(event, done)
+      resolve()
+    }
+    for (const event of events) stream.on(event, done)
+  })
 }
 
 /** The text after the marker, of a script that prints nothing else; undefined when the stream ends without it. */

@@ -4,6 +4,7 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { isTransientFailure, sshExitCode } from '@wharf/ssh/failure.ts'
 import { retryInJob } from '../../../jobs/retry-in-job.ts'
+import type { HostShell } from './host-shells.ts'
 import { newMarker, skipToStart } from './marker.ts'
 import type { Transport } from './transport.ts'
 
@@ -30,34 +31,51 @@ export class Session {
   readonly #transport: Transport
   /** After the process and its streams have ended: the exit code, or null when it was killed. */
   readonly ended: Promise<number | null>
+  readonly #detach: () => void
   #hasStarted = false
 
-  private constructor(transport: Transport, child: ChildProcessWithoutNullStreams, marker: string) {
+  private constructor(
+    transport: Transport,
+    child: ChildProcessWithoutNullStreams,
+    marker: string,
+    { signal, stopMs = maxStopMs }: SessionOptions,
+  ) {
     this.#transport = transport
     this.#child = child
     this.marker = marker
-    this.ended = new Promise((resolve) => {
-      child.once('close', resolve)
-      child.once('exit', (code) => setTimeout(() => resolve(code), maxCloseMs).unref())
+    const { promise, resolve } = Promise.withResolvers<number | null>()
+    const exit = (code: number | null): void => void setTimeout(() => resolve(code), maxCloseMs).unref()
+    child.on('close', resolve).on('exit', exit)
+    this.ended = promise
+    const aborted = onAbort(signal, () => {
+      child.stdin.destroy()
+      this.#killAfter(stopMs)
     })
+    this.#detach = () => {
+      aborted[Symbol.dispose]()
+      child.off('close', resolve).off('exit', exit)
+    }
+    void promise.then(this.#detach)
   }
 
   static async open(
     transport: Transport,
     script: string,
     args: readonly string[],
-    { signal, stopMs = maxStopMs }: SessionOptions,
+    options: SessionOptions,
   ): Promise<Session> {
     const marker = newMarker()
     const words = ['sh', '-c', script, marker, ...args] as const
+    const { signal } = options
     const open = (attempt: number) => transport.open(words, signal, attempt)
     const child = await retryInJob(open, { signal, isTransient: isTransientFailure })
-    const session = new Session(transport, child, marker)
-    const listening = onAbort(signal, () => {
-      session.stdin.destroy()
-      session.#killAfter(stopMs)
-    })
-    void session.ended.then(() => listening[Symbol.dispose]())
+    return new Session(transport, child, marker, options)
+  }
+
+  /** A guard with these arguments in a shell, which is free again after `detach`. */
+  static inShell(shell: HostShell, transport: Transport, args: readonly string[], signal: AbortSignal): Session {
+    const session = new Session(transport, shell.child, newMarker(), { signal })
+    shell.start([session.marker, ...args])
     return session
   }
 
@@ -90,6 +108,11 @@ export class Session {
       clearTimeout(limit)
       for (const stream of streams) stream.off('readable', keepBuffered)
     }
+  }
+
+  /** After the result of a guard: nothing of the shell concerns this session any more, not even its end. */
+  detach(): void {
+    this.#detach()
   }
 
   /** Does not wait for a stream that another process keeps open. */

@@ -7,6 +7,7 @@ import { fileFailure } from './file-failure.ts'
 import { getFile } from './get-file.ts'
 import { guardedRun } from './guarded-run.ts'
 import { hostPath } from './host-path.ts'
+import { HostShells } from './host-shells.ts'
 import { endHooks } from './lost-hook.ts'
 import { measurementScript, readMeasurement } from './measurement.ts'
 import { putFile } from './put-file.ts'
@@ -24,9 +25,11 @@ interface ScriptOutput {
 /** Implements the driver with small POSIX scripts; arguments are never part of a script's text. */
 export class ShellHost implements HostDriver {
   readonly #transport: Transport
+  readonly #shells: HostShells
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.#shells = new HostShells(transport)
   }
 
   get isConnected(): boolean {
@@ -34,7 +37,7 @@ export class ShellHost implements HostDriver {
   }
 
   run(argv: Words, options: RunOptions): Promise<RunResult> {
-    return guardedRun(this.#transport, argv, options)
+    return guardedRun({ transport: this.#transport, shells: this.#shells }, argv, options)
   }
 
   endHooks(subject: string, { signal }: PutOptions): Promise<void> {
@@ -79,6 +82,7 @@ export class ShellHost implements HostDriver {
   }
 
   close(): Promise<void> {
+    this.#shells.close()
     return this.#transport.close()
   }
 

@@ -10,10 +10,11 @@ export const maxCommandBytes = 120 * 1024
 const shellWord = (word: string): string =>
   `'${word.replaceAll(/['\\]/g, (character) => (character === "'" ? `'\\''` : `'"\\\\"'`))}'`
 
+/** The same words for any shell. */
+export const quotedWords = (words: readonly string[]): string => checkedWords(words).map(shellWord).join(' ')
+
 /** One command for a login shell, which it replaces. */
-export function shellCommand(words: readonly string[]): string {
-  return `exec ${checkedWords(words).map(shellWord).join(' ')}`
-}
+export const shellCommand = (words: readonly string[]): string => `exec ${quotedWords(words)}`
 
 /** Refuses arguments that no program can receive, on every host and before anything is started. */
 export function checkedWords<Words extends readonly string[]>(words: Words): Words {

@@ -35,7 +35,7 @@ test('a key has the role of its user', async () => {
 })
 
 test('an admin makes keys for others, also for a user inside an account', async () => {
-  const user = { accountUuid: reader.accountUuid, name: 'inside', password: 'p', role: 'operator' }
+  const user = { accountUuid: reader.accountUuid, name: 'inside', password: 'a long password', role: 'operator' }
   const { uuid } = (await server.admin.post('/v1/users', { params: user })).body.inventory as { uuid: string }
   const params = { accountUuid: reader.accountUuid, userUuid: uuid }
   const key = keyOf(await server.admin.post('/v1/accesskeys', { params }))

@@ -24,6 +24,8 @@ const change = (as: Client, uuid: string, stateEvent: string): Promise<Answer> =
 const statusOf = async (client: Client): Promise<number> => (await client.get('/v1/tags')).status
 const stateOf = (answer: Answer): string => (answer.body.inventory as { state: string }).state
 
+const foreign = await keyFor(operator)
+
 test('disabling, enabling and deleting a key take effect immediately on this node', async () => {
   const { uuid, signed } = await keyFor(reader)
   for (let round = 0; round < 3; round++) {
@@ -79,7 +81,6 @@ test('an admin manages the keys of others', async () => {
   assert.equal((await server.admin.delete(`/v1/accesskeys/${uuid}`)).status, 200)
 })
 
-const foreign = await keyFor(operator)
 const missingUuid = 'f'.repeat(32)
 const path = (uuid: string): string => `/v1/accesskeys/${uuid}`
 

@@ -13,7 +13,7 @@ import type { Events, Images } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
 import type { Credentials } from '../credentials.ts'
 import { normalizePublicKey } from '../message-key.ts'
-import { sealPrevious, sealSecret } from '../stored-secrets.ts'
+import { openSecrets, sealPrevious, sealSecret } from '../stored-secrets.ts'
 import { userLock } from '../user-lock.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
 import { readCidrs, readOperations } from './limits.ts'
@@ -53,6 +53,17 @@ interface Rotation {
 const grantedScope = ({ credential }: Caller, given: readonly string[]): string[] => [
   ...new Set([...(credential.kind === 'key' ? credential.scope : []), ...checkedScope(given, 'params.scope')]),
 ]
+
+/** A key with its secret, for the device that it was created for. */
+export interface OpenedKey {
+  readonly uuid: string
+  readonly AccessKeyID: string
+  readonly secret: string
+  readonly accountUuid: string
+  readonly userUuid: string
+  readonly role: Role
+  readonly expiresDate: number | null
+}
 
 interface AccessKeyDeps {
   readonly database: Database
@@ -144,17 +155,52 @@ export class AccessKeyService {
   async changeState(tx: Tx, caller: Caller, uuid: string, stateEvent: 'enable' | 'disable') {
     const row = await this.#lockOwn(tx, caller, uuid)
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
-    const lastOpDate = this.#deps.clock.now()
-    await this.#store.update(tx, uuid, { state, lastOpDate })
-    await this.#publish(tx, 'Updated', row, { before: { ...row }, after: { ...row, state, lastOpDate } })
-    return { ...inventoryOf({ ...row, state, lastOpDate }), AccessKeySecret: null }
+    return { ...inventoryOf(await this.#change(tx, row, { state })), AccessKeySecret: null }
   }
 
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
-    const row = await this.#lockOwn(tx, caller, uuid)
-    await this.#store.delete(tx, uuid)
-    await this.#deps.tags.detachAll(tx, uuid)
+    await this.#delete(tx, await this.#lockOwn(tx, caller, uuid))
+  }
+
+  /** Undefined when the key was deleted, or its user. */
+  async open(tx: Tx, uuid: string): Promise<OpenedKey | undefined> {
+    const row = await this.#store.find(tx, uuid)
+    const user = row && (await this.#store.findUser(tx, row.userUuid, row.accountUuid))
+    if (row === undefined || user === undefined) return undefined
+    const [{ text: secret }] = openSecrets(this.#deps.sealing, row.AccessKeyID, row)
+    return { ...row, secret, role: lowerRole(user.role, row.maxRole) }
+  }
+
+  /** By Wharf itself. */
+  async revoke(tx: Tx, uuid: string): Promise<void> {
+    const row = await this.#store.find(tx, uuid)
+    if (row === undefined) return
+    await this.#deps.database.lock(tx, userLock(row.userUuid))
+    await this.#delete(tx, row)
+  }
+
+  async #delete(tx: Tx, row: AccessKeyRow): Promise<void> {
+    await this.#store.delete(tx, row.uuid)
+    await this.#deps.tags.detachAll(tx, row.uuid)
     await this.#publish(tx, 'Deleted', row, { before: { ...row }, after: null })
+  }
+
+  /** Of a user who has lost access. The caller has locked the user. */
+  async disableAllOf(tx: Tx, userUuid: string): Promise<void> {
+    for (const row of await this.#store.listOf(tx, userUuid))
+      if (row.state === 'Enabled') await this.#change(tx, row, { state: 'Disabled' })
+  }
+
+  /** Of a user whom an identity provider moved to another account. The caller has locked the user. */
+  async moveAllOf(tx: Tx, userUuid: string, accountUuid: string): Promise<void> {
+    for (const row of await this.#store.listOf(tx, userUuid)) await this.#change(tx, row, { accountUuid })
+  }
+
+  async #change(tx: Tx, row: AccessKeyRow, given: Partial<AccessKeyRow>): Promise<AccessKeyRow> {
+    const change = { ...given, lastOpDate: this.#deps.clock.now() }
+    await this.#store.update(tx, row.uuid, change)
+    await this.#publish(tx, 'Updated', row, { before: { ...row }, after: { ...row, ...change } })
+    return { ...row, ...change }
   }
 
   async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<AccessKeyRow> {

@@ -14,6 +14,10 @@ export class AccessKeyStore {
     return tx.selectFrom('accessKeys').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
+  listOf(tx: Tx, userUuid: string): Promise<AccessKeyRow[]> {
+    return tx.selectFrom('accessKeys').selectAll().where('userUuid', '=', userUuid).orderBy('uuid').execute()
+  }
+
   /** False when the id or the uuid is taken. */
   async insert(tx: Tx, row: AccessKeyRow): Promise<boolean> {
     const done = await tx

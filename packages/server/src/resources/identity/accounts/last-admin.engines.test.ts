@@ -7,7 +7,7 @@ async function start(t: TestContext) {
   const { database } = server.app.foundation
   const { admin, bootstrap } = server
   const secondAdmin = async (accountUuid: string): Promise<string> => {
-    const params = { accountUuid, name: 'second', password: 'p', role: 'admin' }
+    const params = { accountUuid, name: 'second', password: 'a long password', role: 'admin' }
     return ((await admin.post('/v1/users', { params })).body.inventory as { uuid: string }).uuid
   }
   const setRole = (uuid: string, role: string, as = admin) =>
@@ -46,7 +46,7 @@ test('a user who is the last admin cannot be deleted', async (t) => {
   const { server, admin, first, secondAdmin, setRole } = await start(t)
   const second = await secondAdmin(first)
   assert.equal((await setRole(first, 'reader')).status, 200)
-  const login = { logInByUser: { accountUuid: first, userName: 'second', password: 'p' } }
+  const login = { logInByUser: { accountUuid: first, userName: 'second', password: 'a long password' } }
   const session = (await server.anonymous.put('/v1/accounts/users/login', login)).body.inventory as { uuid: string }
   const bySecond = { authorization: `OAuth ${session.uuid}` }
   assertFailure(await admin.delete(`/v1/users/${second}`), { status: 403, code: 'ID.1002' })

@@ -14,16 +14,11 @@ import {
 } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
-import type { Call } from '../../../calls/call-context.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
-import type { HashClient, Passwords } from '../passwords.ts'
+import { refuseWeakPassword } from '../password-rules.ts'
+import type { Passwords } from '../passwords.ts'
+import { clientOf } from './hash-client.ts'
 import { type AccountService, adminLock, userInventory } from './service.ts'
-
-const clientOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'disconnectSignal'>): HashClient => ({
-  isPreferred: true,
-  share: caller.userUuid,
-  disconnectSignal,
-})
 
 export function accountOperations(deps: {
   queries: Queries
@@ -33,6 +28,7 @@ export function accountOperations(deps: {
   const { queries, accounts, passwords } = deps
   return [
     handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
+      refuseWeakPassword('params.password', password)
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
       return commit(async (tx) => ({
         inventory: await accounts.createAccount(tx, { ...account, passwordHash }, caller),
@@ -41,11 +37,14 @@ export function accountOperations(deps: {
     handle(
       updateAccount,
       async ({ caller, path, fields, source, commit, disconnectSignal }) => {
+        const { password, oldPassword } = fields
+        if (password === undefined) throw invalid('updateAccount.password is required')
+        refuseWeakPassword('updateAccount.password', password)
         const client = clientOf({ caller, disconnectSignal })
-        const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source, client)
-        const passwordHash = await passwords.hash(fields.password ?? '', client)
+        const before = await accounts.checkPasswordChange(caller, path.uuid, oldPassword, { source, client })
+        const passwordHash = await passwords.hash(password, client)
         return commit(async (tx) => ({
-          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, before),
+          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, { before }),
         }))
       },
       { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid), lock: adminLock },
@@ -62,6 +61,7 @@ export function accountOperations(deps: {
     ...queryBindings(queries, queryAccount, getAccount),
 
     handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, disconnectSignal }) => {
+      refuseWeakPassword('params.password', password)
       const passwordHash = await passwords.hash(password, clientOf({ caller, disconnectSignal }))
       return commit(async (tx) => {
         const created = { ...user, passwordHash }
@@ -74,6 +74,7 @@ export function accountOperations(deps: {
       async ({ caller, path, fields: { password, role, scope }, commit, disconnectSignal }) => {
         if (password === undefined && role === undefined && scope === undefined)
           throw invalid('updateUser needs a password, a role or a scope')
+        if (password !== undefined) refuseWeakPassword('updateUser.password', password)
         const change = {
           ...(password === undefined
             ? {}
@@ -101,6 +102,7 @@ export function accountOperations(deps: {
     handle(
       changeOwnPassword,
       async ({ caller, fields, source, commit, disconnectSignal }) => {
+        refuseWeakPassword('changeOwnPassword.password', fields.password)
         const client = clientOf({ caller, disconnectSignal })
         const before = await accounts.checkOwnPassword(caller, fields.oldPassword, { source, client })
         const passwordHash = await passwords.hash(fields.password, client)

@@ -21,20 +21,51 @@ async function start(t: TestContext) {
   return { server, own, old, logsInWith, isSignedIn }
 }
 
+test('a new password has at least 12 characters and is not among the most used ones', async (t) => {
+  const { server, own, old, logsInWith } = await start(t)
+  const set = (field: string, password: string): Promise<Answer> => {
+    const params = { name: 'weak', password }
+    if (field === 'updateAccount.password') return setPassword(own, own.accountUuid, { password, oldPassword: old })
+    if (field === 'changeOwnPassword.password') return changeOwn(own, { password, oldPassword: old })
+    if (field === 'updateUser.password')
+      return server.admin.put(`/v1/users/${own.accountUuid}/actions`, { updateUser: { password } })
+    return server.admin.post(field === 'account' ? '/v1/accounts' : '/v1/users', { params })
+  }
+  const weak = {
+    'eleven char': 'has 11 characters; choose a password of at least 12',
+    x: 'has 1 character; choose a password of at least 12',
+    '🚢🚢🚢🚢🚢🚢': 'has 6 characters; choose a password of at least 12',
+    Qwerty123456: 'is among the 10,000 most used passwords; choose another one',
+  }
+  for (const field of [
+    'account',
+    'user',
+    'updateUser.password',
+    'updateAccount.password',
+    'changeOwnPassword.password',
+  ])
+    for (const [password, problem] of Object.entries(weak)) {
+      const name = field.includes('.') ? field : 'params.password'
+      assertFailure(await set(field, password), { status: 400, code: 'SYS.1007', details: `${name} ${problem}` })
+    }
+  assert.ok(await logsInWith(old))
+  assert.equal((await set('account', 'just 12 char')).status, 200)
+})
+
 test('the owner of an account sets a new password by giving the old one', async (t) => {
   const { own, old, logsInWith } = await start(t)
-  const answer = await setPassword(own, own.accountUuid, { password: 'new', oldPassword: old })
+  const answer = await setPassword(own, own.accountUuid, { password: 'the new password', oldPassword: old })
   assert.equal(answer.status, 200, answer.text)
   assert.equal((answer.body.inventory as { uuid: string }).uuid, own.accountUuid)
-  assert.deepEqual([await logsInWith(old), await logsInWith('new')], [false, true])
+  assert.deepEqual([await logsInWith(old), await logsInWith('the new password')], [false, true])
 })
 
 test('a password that is set as its lower-case hex SHA-512 is valid in clear and as the hash', async (t) => {
   const { server, own, old, logsInWith } = await start(t)
   const sha512 = (text: string): string => hash('sha512', text, 'hex')
-  await setPassword(own, own.accountUuid, { password: sha512('new'), oldPassword: sha512(old) })
+  await setPassword(own, own.accountUuid, { password: sha512('the new password'), oldPassword: sha512(old) })
   assert.deepEqual(
-    [await logsInWith('new'), await logsInWith(sha512('new')), await logsInWith(old)],
+    [await logsInWith('the new password'), await logsInWith(sha512('the new password')), await logsInWith(old)],
     [true, true, false],
   )
   const params = { name: 'hashed', password: sha512('made') }
@@ -44,8 +75,8 @@ test('a password that is set as its lower-case hex SHA-512 is valid in clear and
     return (await server.anonymous.put('/v1/accounts/users/login', { logInByUser })).status
   }
   assert.deepEqual([await userLogsInWith('made'), await userLogsInWith(sha512('made'))], [200, 200])
-  await server.admin.put(`/v1/users/${user.uuid}/actions`, { updateUser: { password: sha512('changed') } })
-  assert.deepEqual([await userLogsInWith('changed'), await userLogsInWith('made')], [200, 401])
+  await server.admin.put(`/v1/users/${user.uuid}/actions`, { updateUser: { password: sha512('the changed password') } })
+  assert.deepEqual([await userLogsInWith('the changed password'), await userLogsInWith('made')], [200, 401])
   await server.admin.post('/v1/accounts', { params: { name: 'another', password: sha512('theirs') } })
   assert.ok(await server.logIn('another', 'theirs'))
 })
@@ -64,7 +95,7 @@ test('a changed password ends the other sessions and leaves the one that changed
   const elsewhere = await server.logIn('somebody', old)
   const params = { accountUuid: own.accountUuid, userUuid: own.accountUuid }
   const key = (await own.post('/v1/accesskeys', { params })).body.inventory as Record<string, string>
-  await setPassword(own, own.accountUuid, { password: 'new', oldPassword: old })
+  await setPassword(own, own.accountUuid, { password: 'the new password', oldPassword: old })
   assert.deepEqual([await isSignedIn(own), await isSignedIn(elsewhere)], [true, false])
   const stored = await server.app.foundation.database.read
     .selectFrom('accessKeys')
@@ -77,15 +108,17 @@ test('a changed password ends the other sessions and leaves the one that changed
 test('a password that an admin sets ends every session of its user, and no other', async (t) => {
   const { server, own, isSignedIn } = await start(t)
   const bystander = await server.signIn('reader')
-  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'new' })).status, 200)
+  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'the new password' })).status, 200)
   assert.deepEqual([await isSignedIn(own), await isSignedIn(bystander)], [false, true])
 })
 
 test("an admin sets a user's password too, and that ends its sessions", async (t) => {
   const { server, own, isSignedIn, logsInWith } = await start(t)
-  const answer = await server.admin.put(`/v1/users/${own.accountUuid}/actions`, { updateUser: { password: 'new' } })
+  const answer = await server.admin.put(`/v1/users/${own.accountUuid}/actions`, {
+    updateUser: { password: 'the new password' },
+  })
   assert.equal(answer.status, 200)
-  assert.deepEqual([await isSignedIn(own), await logsInWith('new')], [false, true])
+  assert.deepEqual([await isSignedIn(own), await logsInWith('the new password')], [false, true])
 })
 
 test('a changed role ends no session', async (t) => {
@@ -97,10 +130,10 @@ test('a changed role ends no session', async (t) => {
 const right = 'password of somebody'
 const refused: { name: string; fields: object; of?: 'admin' | 'nobody'; as?: 'admin'; status: number; code: string }[] =
   [
-    { name: 'the own without the old one', fields: { password: 'new' }, status: 400, code: 'SYS.1007' },
+    { name: 'the own without the old one', fields: { password: 'the new password' }, status: 400, code: 'SYS.1007' },
     {
       name: 'the own with a wrong old one',
-      fields: { password: 'new', oldPassword: 'no' },
+      fields: { password: 'the new password', oldPassword: 'no' },
       status: 403,
       code: 'ID.1002',
     },
@@ -114,17 +147,17 @@ const refused: { name: string; fields: object; of?: 'admin' | 'nobody'; as?: 'ad
     },
     {
       name: "another account's",
-      fields: { password: 'new', oldPassword: right },
+      fields: { password: 'the new password', oldPassword: right },
       of: 'admin',
       status: 403,
       code: 'ID.1002',
     },
     { name: "another account's with an empty body", fields: {}, of: 'admin', status: 403, code: 'ID.1002' },
     { name: "another account's with an unknown field", fields: { x: 1 }, of: 'admin', status: 403, code: 'ID.1002' },
-    { name: 'of nobody', fields: { password: 'new' }, of: 'nobody', status: 403, code: 'ID.1002' },
+    { name: 'of nobody', fields: { password: 'the new password' }, of: 'nobody', status: 403, code: 'ID.1002' },
     {
       name: 'of nobody, as an admin',
-      fields: { password: 'new' },
+      fields: { password: 'the new password' },
       of: 'nobody',
       as: 'admin',
       status: 404,
@@ -132,7 +165,7 @@ const refused: { name: string; fields: object; of?: 'admin' | 'nobody'; as?: 'ad
     },
     {
       name: 'its own, as an admin who gives a wrong old one',
-      fields: { password: 'new', oldPassword: 'no' },
+      fields: { password: 'the new password', oldPassword: 'no' },
       of: 'admin',
       as: 'admin',
       status: 403,
@@ -167,13 +200,13 @@ test("an admin's reset is not overwritten by a change with the old password that
   // the reset ends sessions, and leaves keys
   const byKey = new Client(server.url, { kind: 'key', id, secret })
   const { reached, resume } = pauseNextHash(t)
-  const changing = setPassword(byKey, own.accountUuid, { password: 'mine', oldPassword: old })
+  const changing = setPassword(byKey, own.accountUuid, { password: 'my own password', oldPassword: old })
   await reached
-  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'reset' })).status, 200)
+  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'the reset password' })).status, 200)
   resume()
   const details = 'updateAccount.oldPassword is not the current password'
   assertFailure(await changing, { status: 403, code: 'ID.1002', details })
-  assert.deepEqual([await logsInWith('mine'), await logsInWith('reset')], [false, true])
+  assert.deepEqual([await logsInWith('my own password'), await logsInWith('the reset password')], [false, true])
 })
 
 test('the password is removed from bootstrap.json when it was changed, and nothing else', async (t) => {
@@ -185,13 +218,24 @@ test('the password is removed from bootstrap.json when it was changed, and nothi
   const { accountUuid } = server.bootstrap
   // the same again is no change; a change of anybody else is none either
   await setPassword(server.admin, accountUuid, { password })
-  await server.signIn('reader').then((reader) => setPassword(server.admin, reader.accountUuid, { password: 'x' }))
+  await server
+    .signIn('reader')
+    .then((reader) => setPassword(server.admin, reader.accountUuid, { password: 'another password' }))
   await delay(100)
   assert.equal(read().password, password)
-  await setPassword(server.admin, accountUuid, { password: 'another' })
+  await setPassword(server.admin, accountUuid, { password: 'another password' })
   for (let tries = 0; tries < 100 && 'password' in read(); tries++) await delay(20)
   assert.deepEqual(read(), rest)
   assert.equal(statSync(file).mode & 0o777, 0o600)
+})
+
+test('the server knows while the password of the first start is in use', async (t) => {
+  const server = await TestServer.start(t)
+  const identity = async () => (await server.admin.get('/v1/caller-identity')).body.inventory as Record<string, unknown>
+  assert.equal((await identity()).hasBootstrapPassword, true)
+  const change = { oldPassword: server.bootstrap.password, password: 'a password of my own' }
+  assert.equal((await changeOwn(server.admin, change)).status, 200)
+  assert.equal((await identity()).hasBootstrapPassword, false)
 })
 
 test('the password of a deleted account is removed from bootstrap.json', async (t) => {
@@ -221,7 +265,7 @@ const changeOwn = (as: Client, changeOwnPassword: object): Promise<Answer> =>
 
 test('every user changes the own password with the current one; the other sessions of the user end', async (t) => {
   const { server, own, isSignedIn } = await start(t)
-  const params = { accountUuid: own.accountUuid, name: 'inside', password: 'first', role: 'reader' }
+  const params = { accountUuid: own.accountUuid, name: 'inside', password: 'the first password', role: 'reader' }
   const { uuid } = (await server.admin.post('/v1/users', { params })).body.inventory as { uuid: string }
   const logIn = async (password: string): Promise<Answer> => {
     const logInByUser = { accountUuid: own.accountUuid, userName: 'inside', password }
@@ -229,33 +273,39 @@ test('every user changes the own password with the current one; the other sessio
   }
   const clientOf = ({ body }: Answer): Client =>
     new Client(server.url, { kind: 'session', uuid: (body.inventory as { uuid: string }).uuid })
-  const [here, elsewhere] = [clientOf(await logIn('first')), clientOf(await logIn('first'))]
-  assertFailure(await changeOwn(here, { password: 'second' }), {
+  const [here, elsewhere] = [clientOf(await logIn('the first password')), clientOf(await logIn('the first password'))]
+  assertFailure(await changeOwn(here, { password: 'the second password' }), {
     status: 400,
     code: 'SYS.1007',
     details: /oldPassword/,
   })
-  assertFailure(await changeOwn(here, { oldPassword: 'guess', password: 'second' }), {
+  assertFailure(await changeOwn(here, { oldPassword: 'guess', password: 'the second password' }), {
     status: 403,
     code: 'ID.1002',
     details: 'changeOwnPassword.oldPassword is not the current password',
   })
-  const changed = await changeOwn(here, { oldPassword: 'first', password: 'second' })
+  const changed = await changeOwn(here, { oldPassword: 'the first password', password: 'the second password' })
   assert.equal((changed.body.inventory as { uuid: string }).uuid, uuid, changed.text)
   assert.deepEqual([await isSignedIn(here), await isSignedIn(elsewhere)], [true, false])
-  assert.deepEqual([(await logIn('first')).status, (await logIn('second')).status], [401, 200])
+  assert.deepEqual(
+    [(await logIn('the first password')).status, (await logIn('the second password')).status],
+    [401, 200],
+  )
 })
 
 test('an admin proves the current password too', async (t) => {
   const { server } = await start(t)
-  const guess = await changeOwn(server.admin, { oldPassword: 'guess', password: 'new' })
+  const guess = await changeOwn(server.admin, { oldPassword: 'guess', password: 'the new password' })
   assertFailure(guess, { status: 403, code: 'ID.1002' })
 })
 
 test('wrong current passwords count as failed sign-ins', async (t) => {
   const { server, own, old } = await start(t)
-  for (let tries = 0; tries < 10; tries++) await changeOwn(own, { oldPassword: 'guess', password: 'new' })
-  assertFailure(await changeOwn(own, { oldPassword: old, password: 'new' }), { status: 429, code: 'ID.1003' })
+  for (let tries = 0; tries < 10; tries++) await changeOwn(own, { oldPassword: 'guess', password: 'the new password' })
+  assertFailure(await changeOwn(own, { oldPassword: old, password: 'the new password' }), {
+    status: 429,
+    code: 'ID.1003',
+  })
   const logInByAccount = { accountName: 'somebody', password: old }
   assertFailure(await server.anonymous.put('/v1/accounts/login', { logInByAccount }), { status: 429, code: 'ID.1003' })
 })

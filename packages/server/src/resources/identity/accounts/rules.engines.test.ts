@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sha256 } from '@wharf/platform/constant-time.ts'
 import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
 
 const server = await TestServer.start({ after })
 const { database } = server.app.foundation
 const { admin } = server
 const adminUuid = server.bootstrap.accountUuid
-const password = 'p'
+const password = 'a long password'
 let number = 0
 const fresh = (): string => `name ${number++}`
 
@@ -43,6 +44,11 @@ async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
     .filter((row) => row.resourceType !== 'ManagementNode')
     .map((row) => `${row.type} ${row.resourceType} ${row.uuid}`)
 }
+
+const taken = await account({ name: 'taken' })
+const inside = await user(taken.uuid, { name: 'inside' })
+const builtIn = await account()
+const operator = await server.signIn('operator')
 
 test('an account has one built-in user with its uuid', async () => {
   const { uuid, name, ...rest } = await account({ description: 'ours' })
@@ -85,12 +91,8 @@ test('everyone reads accounts and users, without a trace of a password', async (
     assertFailure(await reader.get(`/v1/users?${query}`), { status: 400, code: 'SYS.1007' })
 })
 
-const taken = await account({ name: 'taken' })
-const inside = await user(taken.uuid, { name: 'inside' })
-const builtIn = await account()
 const missingUuid = 'f'.repeat(32)
 const params = (fields: object) => ({ params: { name: fresh(), password, ...fields } })
-const operator = await server.signIn('operator')
 
 const refused: { name: string; send: () => Promise<Answer>; status: number; code: string }[] = [
   {
@@ -224,7 +226,7 @@ test('every change publishes events, also of the records deleted with it', async
     ],
     [() => admin.put(`${userAt}/actions`, { updateUser: { role: 'operator' } }), [`Updated User ${theirs}`]],
     [
-      () => admin.put(`/v1/accounts/${ours}/actions`, { updateAccount: { password: 'new' } }),
+      () => admin.put(`/v1/accounts/${ours}/actions`, { updateAccount: { password: 'the new password' } }),
       [`Updated User ${ours}`, `Updated Account ${ours}`],
     ],
     [
@@ -256,13 +258,21 @@ test('a caller gets its own account, user and role, whatever the credential', as
   const { AccessKeyID: id, AccessKeySecret: secret } = key as unknown as Record<string, string>
   const logInByUser = { accountName, userName, password }
   const session = made(await server.anonymous.put('/v1/accounts/users/login', { logInByUser }))
-  const expected = { accountUuid, accountName, userUuid, userName, role: 'reader', scope: [] }
-  for (const [credential, credentialType] of [
-    [{ kind: 'key', id: id ?? '', secret: secret ?? '' }, 'AccessKey'],
-    [{ kind: 'session', uuid: session.uuid }, 'Session'],
+  const expected = {
+    accountUuid,
+    accountName,
+    userUuid,
+    userName,
+    role: 'reader',
+    scope: [],
+    hasBootstrapPassword: false,
+  }
+  for (const [credential, credentialType, credentialUuid] of [
+    [{ kind: 'key', id: id ?? '', secret: secret ?? '' }, 'AccessKey', key.uuid],
+    [{ kind: 'session', uuid: session.uuid }, 'Session', sha256(session.uuid).slice(0, 32)],
   ] as const) {
     const caller = new Client(server.url, credential)
-    assert.deepEqual(made(await caller.get('/v1/caller-identity')), { ...expected, credentialType })
+    assert.deepEqual(made(await caller.get('/v1/caller-identity')), { ...expected, credentialType, credentialUuid })
   }
   await admin.put(`/v1/users/${userUuid}/actions`, { updateUser: { role: 'operator' } })
   const again = new Client(server.url, { kind: 'session', uuid: session.uuid })

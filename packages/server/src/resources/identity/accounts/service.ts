@@ -4,7 +4,8 @@ import { type CallerScope, checkedScope, readScope, scopeOf } from '@wharf/datab
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Caller } from '../../../calls/caller.ts'
+import { sessionUuid } from '../../../audit/audit-source.ts'
+import type { Caller, Credential } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
 import { type Attempts, attemptName } from '../attempts.ts'
@@ -23,6 +24,7 @@ interface NewUser {
   name: string
   /** Hashed before the transaction starts: hashing is slow on purpose, and writers wait for each other. */
   passwordHash: string
+  hasBootstrapPassword?: boolean
   role?: Role | undefined
   scope?: readonly string[] | undefined
   description?: string | undefined
@@ -40,18 +42,36 @@ const grantedScope = (caller: Pick<Caller, 'scope'> | undefined, given: readonly
   JSON.stringify([...new Set([...(caller?.scope?.texts ?? []), ...checkedScope(given, field)])])
 
 /** The record as answers have it. */
-export const userInventory = (row: UserRow) => ({ ...row, scope: readScope(row.scope) })
+export const userInventory = (row: UserRow) => ({
+  ...row,
+  scope: readScope(row.scope),
+  hasSecondFactor: row.hasSecondFactor === 1,
+})
+
+const shownCredential = (credential: Credential): Pick<CallerIdentity, 'credentialType' | 'credentialUuid'> =>
+  credential.kind === 'key'
+    ? { credentialType: 'AccessKey', credentialUuid: credential.uuid }
+    : { credentialType: 'Session', credentialUuid: credential.kind === 'session' ? sessionUuid(credential.hash) : '' }
 
 /** An admin who can manage everything; one of them always exists. */
 const isFullAdmin = ({ role, scope }: Pick<UserRow, 'role' | 'scope'>): boolean => role === 'admin' && scope === '[]'
 
+/** A role or a password that is set here would bypass the rules of the identity provider. */
+function refuseProvidersUser({ source, name }: UserRow, structure: string): void {
+  if (source === 'OIDC')
+    throw new ApiError(
+      'SYS.1006',
+      `${structure}: user ${name} signs in with an identity provider, so it has no password and its role follows the rules in WHARF_OIDC_FILE; change its groups at the provider`,
+    )
+}
+
 /** Serializes changes of roles, passwords and credentials. */
 export const adminLock = 'admins'
 
-const wrongOldPassword = (structure: 'updateAccount' | 'changeOwnPassword'): ApiError =>
+const wrongOldPassword = (field: string): ApiError =>
   new ApiError(
     'ID.1002',
-    `${structure}.oldPassword is not the current password; enter the current one, or ask an admin to set a new one`,
+    `${field} is not the current password; enter the current one, or ask an admin to set a new one`,
   )
 
 /** The client of a call, for the limits of guesses and of hashes. */
@@ -127,7 +147,11 @@ export class AccountService {
     const now = this.#deps.clock.now()
     const { name, passwordHash, role = 'reader', description = null } = user
     const scope = grantedScope(caller, user.scope ?? [], 'params.scope')
-    const row = { uuid, accountUuid, name, role, scope, passwordHash, description, createDate: now, lastOpDate: now }
+    const hasBootstrapPassword = user.hasBootstrapPassword ? 1 : 0
+    const local = { source: 'Local', issuer: null, subject: null, isLocalLoginRestored: 0 } as const
+    const named = { uuid, accountUuid, name, description, createDate: now, lastOpDate: now }
+    const flags = { hasBootstrapPassword, hasSecondFactor: 0 }
+    const row = { ...named, ...local, ...flags, role, scope, passwordHash }
     if (!(await this.#store.insertUser(tx, row)))
       throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already; choose another name`)
     await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid, before: null, after: { ...row } })
@@ -147,27 +171,31 @@ export class AccountService {
   async checkPasswordChange(
     caller: Caller,
     accountUuid: string,
-    given: { password?: string; oldPassword?: string },
-    source: string,
-    client: HashClient,
+    oldPassword: string | undefined,
+    guesser: Guesser,
   ): Promise<string | undefined> {
-    if (given.password === undefined) throw invalid('updateAccount.password is required')
     const user = await this.#store.readUser(accountUuid)
     if (user === undefined) throw notFound('account', accountUuid)
-    if (given.oldPassword === undefined) {
+    if (oldPassword === undefined) {
       if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
       return undefined
     }
-    if (await this.#isPassword(user, given.oldPassword, { source, client })) return user.passwordHash
-    throw wrongOldPassword('updateAccount')
+    if (await this.#isPassword(user, oldPassword, guesser)) return user.passwordHash
+    throw wrongOldPassword('updateAccount.oldPassword')
   }
 
   /** As `checkPasswordChange`, for the caller's own user, who always proves the current password. */
-  async checkOwnPassword(caller: Caller, oldPassword: string, guesser: Guesser): Promise<string> {
+  async checkOwnPassword(
+    caller: Caller,
+    oldPassword: string,
+    guesser: Guesser,
+    field = 'changeOwnPassword.oldPassword',
+  ): Promise<string> {
     const user = await this.#store.readUser(caller.userUuid)
     if (user === undefined) throw notFound('user', caller.userUuid)
+    refuseProvidersUser(user, field.split('.')[0] ?? field)
     if (await this.#isPassword(user, oldPassword, guesser)) return user.passwordHash
-    throw wrongOldPassword('changeOwnPassword')
+    throw wrongOldPassword(field)
   }
 
   /** Wrong guesses count as failed sign-ins. */
@@ -181,11 +209,18 @@ export class AccountService {
   }
 
   async identityOf({ userUuid, role, scope, credential }: Caller): Promise<CallerIdentity> {
-    const names = await this.#store.readNames(userUuid)
+    const user = await this.#store.readNames(userUuid)
     // deleted since the call was authenticated
-    if (names === undefined) throw new ApiError('ID.1001', 'the user of this credential does not exist')
-    const credentialType = credential.kind === 'key' ? 'AccessKey' : 'Session'
-    return { ...names, userUuid, role, scope: [...(scope?.texts ?? [])], credentialType }
+    if (user === undefined) throw new ApiError('ID.1001', 'the user of this credential does not exist')
+    const hasBootstrapPassword = user.hasBootstrapPassword === 1
+    return {
+      ...user,
+      hasBootstrapPassword,
+      userUuid,
+      role,
+      scope: [...(scope?.texts ?? [])],
+      ...shownCredential(credential),
+    }
   }
 
   async passwordIs(userUuid: string, password: string): Promise<boolean> {
@@ -193,13 +228,16 @@ export class AccountService {
     return this.#deps.passwords.verify(user?.passwordHash, password)
   }
 
-  /** `before` is the hash that the old password was compared with; another call may have changed it since. */
+  /**
+   * `before` is the hash that the old password was compared with; another call may have changed it since. With `isRestored` the
+   * account may sign in with the password whatever WHARF_LOCAL_LOGIN is, until it is changed again.
+   */
   async setAccountPassword(
     tx: Tx,
     caller: Caller,
     uuid: string,
     passwordHash: string,
-    before?: string,
+    { before, isRestored = false }: { before?: string | undefined; isRestored?: boolean } = {},
   ): Promise<AccountRow> {
     await this.#lock(tx, uuid)
     const account = await this.#store.findAccount(tx, uuid)
@@ -207,10 +245,10 @@ export class AccountService {
     // the old password allows a sign-in without the scope of a key
     if (before === undefined) await this.#refuseBeyondScope(tx, caller, uuid)
     if (before !== undefined && (await lockUser(tx, this.#deps.database.engine, uuid))?.passwordHash !== before)
-      throw wrongOldPassword('updateAccount')
+      throw wrongOldPassword('updateAccount.oldPassword')
     const lastOpDate = this.#deps.clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
-    await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
+    await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate }, isRestored)
     const images = { before: { ...account }, after: { ...account, lastOpDate } }
     await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'Account', uuid, ...images })
     return images.after
@@ -221,7 +259,7 @@ export class AccountService {
     await this.#lock(tx, caller.userUuid)
     const user = await this.#store.findUser(tx, caller.userUuid)
     if (user === undefined) throw notFound('user', caller.userUuid)
-    if (user.passwordHash !== before) throw wrongOldPassword('changeOwnPassword')
+    if (user.passwordHash !== before) throw wrongOldPassword('changeOwnPassword.oldPassword')
     const lastOpDate = this.#deps.clock.now()
     await this.#changeUser(tx, caller, user.uuid, { passwordHash, lastOpDate })
     return { ...user, lastOpDate }
@@ -232,6 +270,7 @@ export class AccountService {
     const user = await this.#store.findUser(tx, uuid)
     if (user === undefined) throw notFound('user', uuid)
     refuseBeyondScope(caller, `user ${user.name}`, user.scope)
+    if (change.passwordHash !== undefined || change.role !== undefined) refuseProvidersUser(user, 'updateUser')
     const scope = given === undefined ? user.scope : grantedScope(caller, given, 'updateUser.scope')
     const changed = { ...user, ...change, scope, lastOpDate: this.#deps.clock.now() }
     if (isFullAdmin(user) && !isFullAdmin(changed)) await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
@@ -244,13 +283,16 @@ export class AccountService {
     caller: Caller,
     uuid: string,
     change: { passwordHash?: string; role?: Role; scope?: string; lastOpDate: number },
+    isRestored = false,
   ) {
     const before = await this.#store.findUser(tx, uuid)
     if (before === undefined) throw notFound('user', uuid)
-    await this.#store.updateUser(tx, uuid, change)
+    const flags = { hasBootstrapPassword: 0, isLocalLoginRestored: isRestored ? 1 : 0 }
+    const changed = { ...change, ...(change.passwordHash === undefined ? {} : flags) }
+    await this.#store.updateUser(tx, uuid, changed)
     // all sessions end but that of the caller
     if (change.passwordHash !== undefined) await this.#deps.sessions.endAllOf(tx, uuid, caller.credential)
-    const images = { before: { ...before }, after: { ...before, ...change } }
+    const images = { before: { ...before }, after: { ...before, ...changed } }
     await this.#deps.events.record(tx, { type: 'Updated', resourceType: 'User', uuid, ...images })
   }
 
@@ -278,6 +320,10 @@ export class AccountService {
       throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
     if (user.role === 'admin') await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1004')
     await this.#removeUser(tx, uuid)
+  }
+
+  async hasSecondFactor(tx: Tx, userUuid: string): Promise<boolean> {
+    return (await this.#store.findUser(tx, userUuid))?.hasSecondFactor === 1
   }
 
   async userExists(tx: Tx, userUuid: string): Promise<boolean> {

@@ -49,6 +49,16 @@ export class AccountStore {
     return this.#database.read.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst()
   }
 
+  findAccountByName(tx: Tx, name: string): Promise<AccountRow | undefined> {
+    return tx.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst()
+  }
+
+  /** The user of an identity provider. */
+  findBySubject(tx: Tx, { issuer, subject }: { issuer: string; subject: string }): Promise<UserRow | undefined> {
+    const user = tx.selectFrom('users').selectAll().where('issuer', '=', issuer)
+    return user.where('subject', '=', subject).executeTakeFirst()
+  }
+
   findAccount(tx: Tx, uuid: string): Promise<AccountRow | undefined> {
     return tx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
@@ -61,11 +71,13 @@ export class AccountStore {
     return this.#database.read.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
-  readNames(userUuid: string): Promise<{ accountUuid: string; accountName: string; userName: string } | undefined> {
+  readNames(
+    userUuid: string,
+  ): Promise<{ accountUuid: string; accountName: string; userName: string; hasBootstrapPassword: number } | undefined> {
     return this.#database.read
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.uuid', 'users.accountUuid')
-      .select(['accountUuid', 'accounts.name as accountName', 'users.name as userName'])
+      .select(['accountUuid', 'accounts.name as accountName', 'users.name as userName', 'hasBootstrapPassword'])
       .where('users.uuid', '=', userUuid)
       .executeTakeFirst()
   }
@@ -94,7 +106,7 @@ export class AccountStore {
   async updateUser(
     tx: Tx,
     uuid: string,
-    change: { role?: Role; scope?: string; passwordHash?: string; lastOpDate: number },
+    change: Partial<Omit<UserRow, 'uuid'>> & { lastOpDate: number },
   ): Promise<void> {
     await tx.updateTable('users').set(change).where('uuid', '=', uuid).execute()
   }
@@ -125,9 +137,10 @@ export class AccountStore {
     await tx.deleteFrom('users').where('uuid', '=', uuid).execute()
   }
 
-  /** Those without a scope. */
+  /** Those without a scope. An identity provider can withdraw the role of its users at any time, so they do not count. */
   async countAdmins(tx: Tx, except: { userUuid?: string; accountUuid?: string }): Promise<number> {
     let admins = tx.selectFrom('users').where('role', '=', 'admin').where('scope', '=', '[]')
+    admins = admins.where('source', '=', 'Local')
     if (except.userUuid !== undefined) admins = admins.where('uuid', '!=', except.userUuid)
     if (except.accountUuid !== undefined) admins = admins.where('accountUuid', '!=', except.accountUuid)
     const { count } = await admins.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()

@@ -16,6 +16,7 @@ async function fullAccount(t: TestContext) {
     createDate: now - 60_000,
     lastUseDate: now - 60_000 + n,
     expiredDate: now + 3_600_000,
+    kind: 'Password' as const,
   }))
   await server.app.foundation.database.transaction((tx) => tx.insertInto('sessions').values(rows).execute())
   const use = (n: number) => new Client(server.url, { kind: 'session', uuid: `session-${n}` }).get('/v1/tags')
@@ -56,9 +57,9 @@ test('a user ends nobody else’s sessions, neither in other accounts nor in its
   const { server, logIn, valid, count } = await fullAccount(t)
   await server.signIn('reader')
   assert.equal(await count(), 501)
-  const carol = { accountUuid: server.bootstrap.accountUuid, name: 'carol', password: 'of carol' }
+  const carol = { accountUuid: server.bootstrap.accountUuid, name: 'carol', password: 'password of carol' }
   await server.admin.post('/v1/users', { params: carol })
-  const logInByUser = { accountName: 'admin', userName: 'carol', password: 'of carol' }
+  const logInByUser = { accountName: 'admin', userName: 'carol', password: 'password of carol' }
   const opened = await server.anonymous.put('/v1/accounts/users/login', { logInByUser })
   assert.equal(opened.status, 200)
   assert.equal(await count(), 502)

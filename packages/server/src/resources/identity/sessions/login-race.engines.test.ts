@@ -7,7 +7,7 @@ const changes: { name: string; change: (server: TestServer, uuid: string) => Pro
   {
     name: 'a password that is changed while it is being checked opens no session',
     change: (server, uuid) =>
-      server.admin.put(`/v1/accounts/${uuid}/actions`, { updateAccount: { password: 'a new one' } }),
+      server.admin.put(`/v1/accounts/${uuid}/actions`, { updateAccount: { password: 'a new password' } }),
   },
   {
     name: 'a user who is deleted while the password is being checked gets the usual refusal',

@@ -1,9 +1,13 @@
 import type { Tx } from '@wharf/database/database.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 export type SessionRow = Selectable<Tables['sessions']>
+
+/** The uuid of a session's record, as the index has it. */
+export const uuidColumn = 'substr("hash", 1, 32)'
+const uuidOfRow = sql<string>`${sql.raw(uuidColumn)}`
 
 /** The rows of sessions. */
 export class SessionStore {
@@ -15,10 +19,15 @@ export class SessionStore {
     return (await tx.selectFrom('sessions').select('userUuid').where('hash', '=', hash).executeTakeFirst())?.userUuid
   }
 
+  findByUuid(tx: Tx, uuid: string): Promise<SessionRow | undefined> {
+    return tx.selectFrom('sessions').selectAll().where(uuidOfRow, '=', uuid).executeTakeFirst()
+  }
+
   async delete(tx: Tx, hash: string): Promise<SessionRow | undefined> {
     return tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
   }
 
+  /** `exceptHash` is kept. */
   deleteAllOf(tx: Tx, userUuid: string, exceptHash: string): Promise<SessionRow[]> {
     return tx
       .deleteFrom('sessions')

@@ -115,7 +115,7 @@ export class Fleet {
     const note = (kind: RecordedLine['kind'], hook: string): string =>
       `printf '${kind} ${hook} ${version} %s %s\\n' $$ "$(date +%s%N)" >>"$home/record"`
     const hold = (hook: string): string =>
-      `while [ -e "$home/hold-${hook}-${version}" ]; do sleep 0.05; done; test ! -e "$home/fail-${hook}-${version}"`
+      `while [ -e "$home/hold-${hook}-${version}" ]; do sleep 0.1; done; test ! -e "$home/fail-${hook}-${version}"`
     const pause = hookSeconds > 0 ? [`sleep ${hookSeconds}`] : []
     const recorded = (hook: string, effect: string): string =>
       [start, note('start', hook), ...pause, hold(hook), effect, note('end', hook)].join('; ')
@@ -220,7 +220,7 @@ export class Fleet {
 
   /** Resolves when the rollout has this state, such as `Paused Failures`. */
   async until(uuid: string, state: string, withinMs = 60_000): Promise<TestRollout> {
-    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(20)) {
+    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(50)) {
       const rollout = await this.get(uuid)
       if ([rollout.state, `${rollout.state} ${rollout.pauseReason}`].includes(state)) return rollout
     }

@@ -1,0 +1,31 @@
+import Box from '@cloudscape-design/components/box'
+import { useState } from 'react'
+import { FormModal } from '../../components/FormModal.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { messages } from './messages.ts'
+import { PasswordField } from './PasswordField.tsx'
+
+interface NewRecoveryCodesProps {
+  readonly onCreated: (codes: readonly string[] | null) => void
+  readonly onDismiss: () => void
+}
+
+export function NewRecoveryCodes({ onCreated, onDismiss }: NewRecoveryCodesProps) {
+  const t = useMessages(messages)
+  const { secondFactors } = useWharf()
+  const [password, setPassword] = useState('')
+  return (
+    <FormModal
+      title={t.newRecoveryCodes}
+      action={t.create}
+      isReady={password !== ''}
+      notReady={t.passwordMissing}
+      onSubmit={async () => onCreated((await secondFactors.createRecoveryCodes({ password })).recoveryCodes)}
+      onDismiss={onDismiss}
+    >
+      <Box>{t.newRecoveryCodesMeans}</Box>
+      <PasswordField value={password} onChange={setPassword} />
+    </FormModal>
+  )
+}

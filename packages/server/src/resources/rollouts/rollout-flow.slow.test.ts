@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { assertFailure, type PackageFixture, reverseCleanup } from '@wharf/testkit'
+import { Fleet } from './testing/fleet.ts'
+
+const cleanup = reverseCleanup({ after })
+let fixture: PackageFixture
+before(async () => {
+  fixture = await Fleet.start(cleanup)
+})
+
+test('a failure pauses before the next wave, and retry tries the failed host only', async () => {
+  const fleet = await Fleet.create(fixture, 4)
+  await fleet.publish('1.0.0')
+  fleet.set('web-2', 'fail', 'install-1.0.0')
+  const uuid = await fleet.create('1.0.0', { waves: [1, '50%', '100%'], maxParallel: 1 })
+  await fleet.until(uuid, 'Paused Failures')
+  assert.equal(await fleet.states(uuid), 'web-1 Succeeded, web-2 Failed, web-3 Pending, web-4 Pending')
+  assert.deepEqual(fleet.record('web-3'), [])
+  assert.equal(fleet.installed('web-2'), undefined)
+  fleet.clear('web-2', 'fail', 'install-1.0.0')
+  assert.equal((await fleet.act(uuid, 'retry')).status, 200)
+  await fleet.until(uuid, 'Succeeded')
+  assert.deepEqual(fleet.record('web-1'), ['install 1.0.0'])
+  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+})
+
+test('with rollBackAll a failure restores every host that was changed, and only those', async () => {
+  const fleet = await Fleet.create(fixture, 4)
+  await fleet.publish('1.0.0')
+  await fleet.until(
+    await fleet.create('1.0.0', { hostUuids: [fleet.hosts.get('web-1'), fleet.hosts.get('web-2')] }),
+    'Succeeded',
+  )
+  await fleet.publish('2.0.0')
+  fleet.set('web-3', 'fail', 'install-2.0.0')
+  const uuid = await fleet.create('2.0.0', { onFailure: 'rollBackAll', maxParallel: 1 })
+  const { reason } = await fleet.until(uuid, 'RolledBack')
+  assert.match(String(reason), /1 of 3 hosts of wave 3 failed/)
+  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', undefined, undefined])
+  assert.equal(await fleet.states(uuid), 'web-1 RolledBack, web-2 RolledBack, web-3 Failed, web-4 Skipped')
+  assert.deepEqual(fleet.record('web-4'), [])
+})
+
+test('pause lets running hosts finish, stop with cancel undoes them', async () => {
+  const fleet = await Fleet.create(fixture, 3)
+  await fleet.publish('1.0.0')
+  for (const name of fleet.hosts.keys()) fleet.set(name, 'hold', 'install-1.0.0')
+  const uuid = await fleet.create('1.0.0', { waves: ['100%'], maxParallel: 1 })
+  while (!/Installing/.test(await fleet.states(uuid))) await delay(20)
+  assert.equal((await fleet.act(uuid, 'pause')).status, 200)
+  fleet.clear('web-1', 'hold', 'install-1.0.0')
+  while (!/web-1 Succeeded/.test(await fleet.states(uuid))) await delay(20)
+  await delay(200)
+  assert.equal(await fleet.states(uuid), 'web-1 Succeeded, web-2 Pending, web-3 Pending')
+  assert.equal((await fleet.act(uuid, 'resume')).status, 200)
+  while (!/web-2 Installing/.test(await fleet.states(uuid))) await delay(20)
+  assert.equal((await fleet.act(uuid, 'stop', { running: 'cancel' })).status, 200)
+  await fleet.until(uuid, 'Stopped')
+  assert.equal(await fleet.states(uuid), 'web-1 Succeeded, web-2 RolledBack, web-3 Skipped')
+  assert.deepEqual(fleet.versions(), ['1.0.0', undefined, undefined])
+})
+
+test('a dry run plans and writes nothing', async () => {
+  const fleet = await Fleet.create(fixture, 3, (index) => ({ zone: index === 3 ? 'long' : 'a' }))
+  const config = { type: 'object', properties: { zone: { type: 'string', maxLength: 2 } } }
+  await fleet.publish('1.0.0', { config })
+  await fleet.changeState('web-2', 'disable')
+  const fields = { config: { zone: '{{ host.labels.zone }}' }, waves: ['1', '100%'] }
+  const { body } = await fleet.post('1.0.0', { ...fields, dryRun: true })
+  assert.equal(body.inventory, null)
+  const plan = body.plan as { hostName: string; wave: number; action: string; bytes: number; obstacle: string | null }[]
+  assert.deepEqual(
+    plan.map(({ hostName, wave, action, obstacle }) => [hostName.slice(-5), wave, action, obstacle]),
+    [
+      ['web-1', 1, 'Install', null],
+      ['web-2', 2, 'Install', `host ${fleet.software}-web-2 is Disabled`],
+      ['web-3', 2, 'Install', 'config.zone must not have more than 2 characters'],
+    ],
+  )
+  assert.ok(plan.every(({ bytes }) => bytes > 0))
+  const { body: found } = await fleet.admin.get(`/v1/rollouts?q=softwareName=${fleet.software}&count=true`)
+  assert.equal(found.total, 0)
+  const refused = await fleet.post('1.0.0', fields)
+  assertFailure(refused, { status: 400, code: 'SYS.1007' })
+  assert.match(refused.text, /web-3: config\.zone/)
+})
+
+test('after the soak every host is verified again, and a failure there pauses', async () => {
+  const fleet = await Fleet.create(fixture, 2)
+  await fleet.publish('1.0.0')
+  const uuid = await fleet.create('1.0.0', { waves: ['1', '100%'], soakSeconds: 1 })
+  while ((await fleet.waves(uuid)) !== '1 Soaking, 1 Pending') await delay(20)
+  fleet.set('web-1', 'fail', 'verify-1.0.0')
+  await fleet.until(uuid, 'Paused Failures')
+  assert.equal(await fleet.states(uuid), 'web-1 Failed, web-2 Pending')
+  fleet.clear('web-1', 'fail', 'verify-1.0.0')
+  assert.equal((await fleet.act(uuid, 'retry')).status, 200)
+  await fleet.until(uuid, 'Succeeded')
+  assert.deepEqual(fleet.record('web-1'), ['install 1.0.0'])
+})
+
+test('unreachable hosts fail, are skipped or are waited for', async () => {
+  const fleet = await Fleet.create(fixture, 2)
+  await fleet.publish('1.0.0')
+  await fleet.changeState('web-1', 'disable')
+  const skipped = await fleet.create('1.0.0', { unreachable: 'skip', waves: ['100%'] })
+  await fleet.until(skipped, 'Succeeded')
+  assert.equal(await fleet.states(skipped), 'web-1 Skipped, web-2 Succeeded')
+  const failed = await fleet.create('1.0.0', { waves: ['100%'], maxFailures: '50%' })
+  await fleet.until(failed, 'Succeeded')
+  assert.equal(await fleet.states(failed), 'web-1 Unreachable, web-2 AlreadyInstalled')
+  const waiting = await fleet.create('1.0.0', { unreachable: 'wait', waves: ['100%'] })
+  while ((await fleet.states(waiting)) !== 'web-1 Waiting, web-2 AlreadyInstalled') await delay(20)
+  await fleet.changeState('web-1', 'enable')
+  await fleet.until(waiting, 'Succeeded')
+})
+
+test('manual promotion waits after each wave but the last', async () => {
+  const fleet = await Fleet.create(fixture, 2)
+  await fleet.publish('1.0.0')
+  const uuid = await fleet.create('1.0.0', { promotion: 'manual', waves: ['1', '100%'] })
+  await fleet.until(uuid, 'Paused Promotion')
+  assertFailure(await fleet.act(uuid, 'resume'), { status: 409, code: 'SYS.1005' })
+  assert.equal(await fleet.waves(uuid), '1 AwaitingPromotion, 1 Pending')
+  assert.equal((await fleet.act(uuid, 'promote')).status, 200)
+  await fleet.until(uuid, 'Succeeded')
+})
+
+test('outside its maintenance window a rollout is paused and reports until when', async () => {
+  const fleet = await Fleet.create(fixture, 1)
+  await fleet.publish('1.0.0')
+  const now = new Date()
+  const cron = `0 0 1 ${((now.getUTCMonth() + 6) % 12) + 1} *`
+  const params = { name: 'half a year away', cron, durationMinutes: 60 }
+  const created = await fleet.admin.post('/v1/maintenance-windows', { params })
+  const { uuid: windowUuid } = created.body.inventory as { uuid: string }
+  const uuid = await fleet.create('1.0.0', { windowUuid })
+  const { pausedUntil } = await fleet.until(uuid, 'Paused Window')
+  assert.match(String(pausedUntil), / 1, 20\d\d 12:00:00 AM$/)
+  assertFailure(await fleet.admin.delete(`/v1/maintenance-windows/${windowUuid}`), { status: 409, code: 'SYS.1004' })
+  assertFailure(await fleet.act(uuid, 'resume'), { status: 409, code: 'SYS.1005' })
+  const change = { cron: '* * * * *' }
+  await fleet.admin.put(`/v1/maintenance-windows/${windowUuid}/actions`, { updateMaintenanceWindow: change })
+  await fleet.until(uuid, 'Succeeded')
+  assert.equal((await fleet.admin.delete(`/v1/maintenance-windows/${windowUuid}`)).status, 200)
+})
+
+test('hosts that match a dynamic rollout later join at its end', async () => {
+  const fleet = await Fleet.create(fixture, 1)
+  await fleet.publish('1.0.0')
+  const uuid = await fleet.create('1.0.0', { dynamic: true })
+  while ((await fleet.states(uuid)) !== 'web-1 Succeeded') await delay(20)
+  await fleet.addHost('web-2')
+  while ((await fleet.states(uuid)) !== 'web-1 Succeeded, web-2 Succeeded') await delay(20)
+  assert.equal((await fleet.get(uuid)).state, 'Running')
+  assert.equal((await fleet.act(uuid, 'stop')).status, 200)
+  await fleet.until(uuid, 'Stopped')
+})

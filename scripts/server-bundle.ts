@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
+
+const dayMs = 24 * 3_600_000
+/** A process loads some of its files on demand, so its bundle stays when a newer one is written. */
+const maxAgeMs = 30 * dayMs
+
+/** Of programs that Node would otherwise load from more than a thousand modules, each with its types stripped. */
+interface Bundle {
+  /** By the name of the output file. */
+  readonly input: Readonly<Record<string, string>>
+  /** Of all bundles; each has a folder of its own in it. */
+  readonly folder: string
+}
+
+interface StoredBundle {
+  /** Named by its content: other sources have another bundle, and the same keep Node's compile cache. */
+  readonly folder: string
+  /** The sources in it, without dependencies. */
+  readonly modules: readonly string[]
+}
+
+/** Modules still find the files beside their sources, by a path that stays valid when all of Wharf is moved. */
+export async function writeBundle({ input, folder }: Bundle): Promise<StoredBundle> {
+  const bundle = await rolldown({
+    input: { ...input },
+    platform: 'node',
+    // loaded on demand
+    external: [/^@aws-sdk\//, 'pg-native'],
+    plugins: [besideSources(join(folder, 'bundle')), httpWithoutFetch],
+    logLevel: 'silent',
+  })
+  const { output } = await bundle.generate({ format: 'esm' })
+  await bundle.close()
+  const modules = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
+  return {
+    folder: store(output, folder),
+    modules: modules.filter((id) => id.startsWith('/') && !id.includes('/node_modules/')),
+  }
+}
+
+function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
+  const files = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
+  const hash = createHash('sha256')
+  for (const [name, content] of files) hash.update(name).update(content)
+  const place = join(folder, hash.digest('hex').slice(0, 16))
+  if (existsSync(place)) return place
+  mkdirSync(folder, { recursive: true })
+  removeOld(folder)
+  const unfinished = `${place}.${process.pid}`
+  mkdirSync(unfinished)
+  for (const [name, content] of files) writeFileSync(join(unfinished, name), content)
+  try {
+    renameSync(unfinished, place)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true })
+    if (!existsSync(place)) throw error
+  }
+  return place
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (Date.now() - statSync(join(folder, name)).mtimeMs > maxAgeMs)
+      rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+const otherPlaces = /\bimport\.meta\.(dirname|filename|resolve)\b/
+
+const besideSources = (from: string): Plugin => ({
+  name: 'beside-sources',
+  transform: (code, id) => {
+    if (otherPlaces.test(code) && !id.includes('node_modules'))
+      throw new Error(`${id}: only import.meta.url is replaced`)
+    if (!code.includes('import.meta.url')) return null
+    return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(from, id))}, import.meta.url).href`)
+  },
+})
+
+const httpId = '\0node:http'
+
+/**
+ * An import of `node:http` evaluates all that it exports, and so loads Node's fetch: a tenth of a start. Our modules import
+ * these names of it; a name that is missing here fails the build.
+ */
+const httpWithoutFetch: Plugin = {
+  name: 'http-without-fetch',
+  resolveId: (name, importer) => (name === 'node:http' && !importer?.includes('/node_modules/') ? httpId : null),
+  load: (id) =>
+    id === httpId
+      ? `export const { Agent, createServer, get, maxHeaderSize, request } = process.getBuiltinModule('node:http')`
+      : null,
+}
