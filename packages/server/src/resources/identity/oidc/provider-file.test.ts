@@ -26,7 +26,7 @@ function read(content: unknown): ReturnType<typeof readProviderFile> {
   return readProviderFile(file)
 }
 
-test('reads providers; the secret is relative to the file, and scopes have a default', () => {
+test('reads providers; the secret is relative to the file, and scopes and the id have a default', () => {
   const [first] = read([provider])
   assert.deepEqual(first, {
     ...provider,
@@ -34,6 +34,7 @@ test('reads providers; the secret is relative to the file, and scopes have a def
     scopes: ['openid', 'profile', 'email'],
   })
   assert.deepEqual(read([{ ...provider, scopes: ['openid', 'groups'] }])[0]?.scopes, ['openid', 'groups'])
+  assert.equal(read([{ ...provider, id: undefined }])[0]?.id, 'example-corp')
   assert.equal(read([{ ...provider, issuer: 'http://127.0.0.1:3000' }])[0]?.issuer, 'http://127.0.0.1:3000')
 })
 
@@ -52,6 +53,7 @@ const refused: Record<string, [content: unknown, text: RegExp]> = {
   'an issuer that is no address': [[{ ...provider, issuer: 'id.example.com' }], /issuer must be an address such as/],
   'an issuer with a query': [[{ ...provider, issuer: 'https://id.example.com/?a=b' }], /issuer must be an address/],
   'an id that is no part of an address': [[{ ...provider, id: 'My Corp' }], /id must be 1 to 32 lower-case letters/],
+  'a label without letters of an address': [[{ ...provider, id: undefined, label: '公司' }], /id must be 1 to 32/],
   'an empty label': [[{ ...provider, label: ' ' }], /label must be a text of 1 to 1024 characters/],
   'a missing secret file': [
     [{ ...provider, clientSecretFile: 'none' }],

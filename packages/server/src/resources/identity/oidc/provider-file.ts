@@ -75,12 +75,13 @@ function readProvider(entry: unknown, folder: string, fail: Fail): OidcProvider 
   if (!isRecord(entry)) return fail(`it must be an object with ${providerFields.join(', ')}`)
   refuseUnknown(entry, providerFields, fail)
   const text = textReader(entry, fail)
-  const id = text('id')
+  const label = text('label')
+  const id = entry.id === undefined ? idFrom(label) : text('id')
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(id))
     return fail('id must be 1 to 32 lower-case letters, digits and dashes: it is part of the redirect address')
   return {
     id,
-    label: text('label'),
+    label,
     issuer: readIssuer(text('issuer'), fail),
     clientId: text('clientId'),
     clientSecretFile: readSecretFile(resolve(folder, text('clientSecretFile')), fail),
@@ -88,6 +89,14 @@ function readProvider(entry: unknown, folder: string, fail: Fail): OidcProvider 
     rules: readRules(entry.rules, fail),
   }
 }
+
+/** `Example Corp` becomes `example-corp`. */
+const idFrom = (label: string): string =>
+  label
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 32)
 
 function refuseUnknown(entry: Record<string, unknown>, known: readonly string[], fail: Fail): void {
   const unknown = Object.keys(entry).find((name) => !known.includes(name))
