@@ -21,6 +21,7 @@ import {
   startHosts,
   type TestHost,
 } from '@wharf/testkit'
+import { ensureConsole } from './build-console.ts'
 import { buildPackage } from './build-packages.ts'
 import { ensureComponents } from './components.ts'
 import { DemoCleanup } from './demo-cleanup.ts'
@@ -36,6 +37,8 @@ const {
 } = parseArgs({ options: { keep: { type: 'boolean', default: false }, sso: { type: 'boolean', default: false } } })
 /** Of the demo's provider, with the group that decides the role. */
 const ssoUsers = { alice: ['admins'], bob: ['operators'], carol: [] }
+// a demo that keeps running is tried in the console
+if (keep || sso) await ensureConsole()
 const screen = new DemoScreen(process.stdout, () => void stop(0))
 const cleanup = new DemoCleanup((error) => {
   process.exitCode = 1

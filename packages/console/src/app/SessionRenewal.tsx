@@ -1,10 +1,8 @@
 import Box from '@cloudscape-design/components/box'
-import FormField from '@cloudscape-design/components/form-field'
-import Input from '@cloudscape-design/components/input'
 import { Suspense, useState } from 'react'
-import { focusInModal } from '../browser/focus-in-modal.ts'
 import { requestLeave } from '../browser/leave-guard.ts'
 import { FormModalLayout } from '../components/FormModalLayout.tsx'
+import { PasswordField } from '../components/PasswordField.tsx'
 import { chooseAnotherUser, type Session, signInAgain } from '../data/session.ts'
 import { useSignIn } from '../features/second-factor/use-sign-in.ts'
 import { useMessages } from '../i18n/use-messages.ts'
@@ -44,17 +42,11 @@ export function SessionRenewal({ session: { login, userName } }: { session: Sess
           <SecondFactorInput challenge={challenge} code={code} onChange={setCode} onPasskey={usePasskey} />
         </Suspense>
       ) : (
-        <FormField
+        <PasswordField
           label={t.passwordOf(login?.userName === undefined ? userName : `${login.accountName} / ${login.userName}`)}
-        >
-          <Input
-            ref={focusInModal}
-            value={password}
-            type="password"
-            autoComplete="current-password"
-            onChange={({ detail }) => setPassword(detail.value)}
-          />
-        </FormField>
+          value={password}
+          onChange={setPassword}
+        />
       )}
     </FormModalLayout>
   )

@@ -3,10 +3,10 @@ import Input from '@cloudscape-design/components/input'
 import { startRegistration } from '@simplewebauthn/browser'
 import { useState } from 'react'
 import { FormModal } from '../../components/FormModal.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { PasswordField } from './PasswordField.tsx'
 
 interface AddPasskeyProps {
   readonly onAdded: (recoveryCodes: readonly string[] | null) => void
@@ -35,7 +35,7 @@ export function AddPasskey({ onAdded, onDismiss }: AddPasskeyProps) {
       <FormField label={t.passkeyName} description={t.passkeyNameMeans}>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
-      <PasswordField value={password} onChange={setPassword} />
+      <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />
     </FormModal>
   )
 }

@@ -2,12 +2,12 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { useState } from 'react'
 import { FormModalLayout } from '../../components/FormModalLayout.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { AuthenticatorSecret } from '../../features/second-factor/AuthenticatorSecret.tsx'
 import { messages as factorMessages } from '../../features/second-factor/messages.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { PasswordField } from './PasswordField.tsx'
 
 interface EnrolAuthenticatorProps {
   readonly onEnrolled: (recoveryCodes: readonly string[] | null) => void
@@ -60,7 +60,7 @@ export function EnrolAuthenticator({ onEnrolled, onDismiss }: EnrolAuthenticator
           </FormField>
         </>
       ) : (
-        <PasswordField value={password} onChange={setPassword} />
+        <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />
       )}
     </FormModalLayout>
   )

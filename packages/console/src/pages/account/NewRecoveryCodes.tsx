@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box'
 import { useState } from 'react'
 import { FormModal } from '../../components/FormModal.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { PasswordField } from './PasswordField.tsx'
 
 interface NewRecoveryCodesProps {
   readonly onCreated: (codes: readonly string[] | null) => void
@@ -25,7 +25,7 @@ export function NewRecoveryCodes({ onCreated, onDismiss }: NewRecoveryCodesProps
       onDismiss={onDismiss}
     >
       <Box>{t.newRecoveryCodesMeans}</Box>
-      <PasswordField value={password} onChange={setPassword} />
+      <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />
     </FormModal>
   )
 }
