@@ -39,7 +39,7 @@ const create = command({
     },
     ...publicKeyOption,
   },
-  more: 'With --json, the output is a file for --credentials. The limits of a key cannot be changed later.',
+  more: 'With --json, the output is a file for --credentials. The limits of a key cannot be changed later. A key that is created with another key has at least its limits; sign in with a password for others.',
   examples: [
     'key create --description backup --expires 90d',
     'key create --role reader --operation QueryHost --operation jobs:* --from 10.0.0.0/8',

@@ -1,13 +1,18 @@
-import type { Role } from '@wharf/contract'
+import type { KeyScheme, Role } from '@wharf/contract'
 import type { CallerScope } from '@wharf/database/scope-conditions.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 
-/** What an access key may do less than its user, besides its lower role. */
+/** What an access key may do less than its user, besides its scope. They are chosen when it is created and never change. */
 export interface KeyLimits {
+  /** Null for the role of its user. */
+  readonly role: Role | null
   /** Operations and groups; empty for all. */
   readonly operations: readonly string[]
   /** Empty for all. */
   readonly allowedCidrs: readonly Cidr[]
+  readonly schemes: readonly KeyScheme[]
+  /** Null for never. */
+  readonly expiresDate: number | null
 }
 
 /** How a caller proved who it is; what is checked again while the call lasts. */
@@ -19,7 +24,7 @@ export type Credential =
       id: string
       uuid: string
       secretHash: string
-      limits: KeyLimits | undefined
+      limits: KeyLimits
       /** Its own, in addition to that of its user. */
       scope: readonly string[]
     }

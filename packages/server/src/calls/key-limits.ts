@@ -11,7 +11,7 @@ export function keyRefusal(
   operation: Pick<Operation, 'name' | 'resource'>,
   source: string,
 ): ApiError | undefined {
-  if (credential.kind !== 'key' || credential.limits === undefined) return undefined
+  if (credential.kind !== 'key') return undefined
   const { id, limits } = credential
   if (!isListed(limits.operations, operation))
     return new ApiError(

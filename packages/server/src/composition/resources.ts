@@ -39,8 +39,11 @@ import { HostService } from '../resources/hosts/service.ts'
 import { ExpiryReports } from '../resources/identity/access-keys/expiry-reports.ts'
 import { accessKeyOperations } from '../resources/identity/access-keys/operations.ts'
 import { AccessKeyService } from '../resources/identity/access-keys/service.ts'
+import { Deletions } from '../resources/identity/accounts/deletions.ts'
 import { accountOperations } from '../resources/identity/accounts/operations.ts'
+import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
+import { UserChanges } from '../resources/identity/accounts/user-changes.ts'
 import { Attempts } from '../resources/identity/attempts.ts'
 import { makeAuthenticate } from '../resources/identity/authenticate.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
@@ -126,7 +129,10 @@ export function buildResources(
   const secondFactors = new SecondFactorService({ ...foundation, attempts })
   const sessions = new SessionService({ ...foundation, credentials, attempts, passwords, secondFactors })
   const tags = new TagService(foundation)
-  const accounts = new AccountService({ ...foundation, sessions, tags, passwords, attempts })
+  const userChanges = new UserChanges({ ...foundation, sessions })
+  const accounts = new AccountService({ ...foundation, userChanges })
+  const passwordChanges = new PasswordChanges({ ...foundation, userChanges, passwords, attempts })
+  const deletions = new Deletions({ ...foundation, userChanges, tags })
   const keys = new AccessKeyService({ ...foundation, credentials, tags })
   const oidc = createOidcServices({ ...foundation, sessions, keys }, oidcLimits)
   const deviceLogins = new DeviceLoginService({ ...foundation, attempts, keys })
@@ -134,7 +140,7 @@ export function buildResources(
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
-  accounts.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
+  deletions.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
   const releases = new ReleaseService({ ...foundation, packages, backupStorage, tags })
   const verification = new PackageVerification({
@@ -198,8 +204,8 @@ export function buildResources(
   const bindings: ServedBinding[] = [
     ...sessionOperations({ queries, sessions }),
     ...oidcOperations(oidc),
-    ...accountOperations({ queries, accounts, passwords }),
-    ...secondFactorOperations({ accounts, secondFactors }),
+    ...accountOperations({ ...foundation, queries, accounts, passwords, passwordChanges, deletions }),
+    ...secondFactorOperations({ passwordChanges, secondFactors }),
     ...accessKeyOperations({ queries, keys }),
     ...deviceLoginOperations(deviceLogins),
     ...jobOperations({ ...foundation, credentials, accounts }),
@@ -240,6 +246,7 @@ export function buildResources(
     sessions,
     secondFactors,
     accounts,
+    passwordChanges,
     keys,
     oidc,
     deviceLogins,

@@ -46,9 +46,9 @@ async function reportExpiries({ log }: Foundation, { expiryReports }: Resources)
     .catch((error: unknown) => log.warn({ err: error }, 'access keys that expire soon could not be reported'))
 }
 
-function watchBootstrapPassword({ settings, events, log }: Foundation, { accounts }: Resources): () => void {
+function watchBootstrapPassword({ settings, events, log }: Foundation, { passwordChanges }: Resources): () => void {
   const check = (): void => {
-    dropChangedPassword(settings.data, (uuid, password) => accounts.passwordIs(uuid, password)).catch(
+    dropChangedPassword(settings.data, (uuid, password) => passwordChanges.isPasswordOf(uuid, password)).catch(
       (error: unknown) => log.warn({ err: error }, 'bootstrap.json could not be checked'),
     )
   }

@@ -9,13 +9,14 @@ import { asSystem } from '../audit/audit-source.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import type { Settings } from '../composition/settings.ts'
 import { Events } from '../events/events.ts'
+import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
+import { UserChanges } from '../resources/identity/accounts/user-changes.ts'
 import { Attempts } from '../resources/identity/attempts.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
 import { SecondFactorService } from '../resources/identity/second-factors/service.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
-import { TagService } from '../resources/tags/service.ts'
 
 interface ResetDeps {
   readonly database: OpenedDatabase
@@ -37,7 +38,9 @@ export async function resetPassword(
   const secondFactors = new SecondFactorService({ ...deps, sealing, settings })
   const credentials = new Credentials({ ...deps, sealing })
   const sessions = new SessionService({ ...deps, settings, credentials, secondFactors })
-  const accounts = new AccountService({ ...deps, sessions, tags: new TagService(deps) })
+  const userChanges = new UserChanges({ ...deps, sessions })
+  const accounts = new AccountService({ ...deps, userChanges })
+  const passwordChanges = new PasswordChanges({ ...deps, userChanges })
   const account = await accounts.findByName(name)
   if (account === undefined) throw new OperatorError(`account ${name} does not exist`)
   const { uuid } = account
@@ -48,7 +51,7 @@ export async function resetPassword(
   const itself = { ...names, role: 'admin', scope: undefined, credential } as const
   // also with WHARF_LOCAL_LOGIN=none: an identity provider that is down must not lock everybody out
   const reset = async (tx: Tx): Promise<boolean> => {
-    await accounts.setAccountPassword(tx, itself, uuid, passwordHash, { isRestored: true })
+    await passwordChanges.setOfAccount(tx, itself, uuid, passwordHash, { isRestored: true })
     if (removesFactors) await secondFactors.removeAll(tx, { uuid })
     return accounts.hasSecondFactor(tx, uuid)
   }

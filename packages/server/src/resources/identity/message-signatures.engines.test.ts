@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import { after, test } from 'node:test'
-import {
-  type Answer,
-  assertFailure,
-  Client,
-  MovingClock,
-  rawCall,
-  signMessage,
-  TestNodes,
-  TestServer,
-  testEngine,
-} from '@wharf/testkit'
+import { type Answer, assertFailure, Client, MovingClock, rawCall, signMessage, TestServer } from '@wharf/testkit'
 import { Nonces } from './nonces.ts'
 
 const noon = Date.parse('2026-11-05T12:00:00Z')
@@ -138,8 +128,8 @@ const refused: Record<string, [Sent, Signed, details: string]> = {
   'no keyid': [{}, { edit: replaceInput(/keyid="[^"]*";/, '') }, `${malformed} has no keyid`],
   'no alg': [{}, { edit: replaceInput(/alg="[^"]*";/, '') }, `${malformed} has no alg`],
   'an unknown alg': [{}, { edit: replaceInput('hmac-sha256', 'rsa-v1_5-sha256') }, `${malformed} has an unknown alg`],
-  'a short nonce': [{}, { nonce: 'short' }, `${malformed} has an invalid nonce`],
-  'a nonce with blanks': [{}, { nonce: 'a nonce with blanks' }, `${malformed} has an invalid nonce`],
+  'an empty nonce': [{}, { nonce: '' }, `${malformed} has an invalid nonce`],
+  'a long nonce': [{}, { nonce: 'n'.repeat(129) }, `${malformed} has an invalid nonce`],
   'no query at all': [{}, { edit: replaceInput(' "@query"', '') }, `${malformed} does not cover @query`],
   'a body without its digest': [
     newTag('uncovered'),
@@ -183,6 +173,8 @@ const repeatedNonce = { status: 401, code: 'ID.1000', details: 'was used for ano
 test('a call that changes something is accepted once, a GET any number of times', async () => {
   const nonce = 'a-nonce-for-changes'
   for (const status of [200, 200]) assert.equal((await send({}, { nonce })).status, status)
+  for (const other of ['1', 'n'.repeat(128), 'with blanks'])
+    assert.equal((await send({}, { nonce: other })).status, 200)
   assert.equal((await send(newTag('once'), { nonce })).status, 200)
   assertFailure(await send(newTag('once'), { nonce }), repeatedNonce)
   assertFailure(await send(newTag('another'), { nonce }), repeatedNonce)
@@ -267,22 +259,3 @@ test('the server is restarted: a used nonce stays used, and the last use of the 
   const key = restarted.app.foundation.database.read.selectFrom('accessKeys').select('lastUsedDate')
   assert.deepEqual(await key.execute(), [{ lastUsedDate: noon }])
 })
-
-// only PostgreSQL can be shared
-if (testEngine === 'postgres')
-  test('a nonce that was used at one node is refused at the others', async (t) => {
-    const { servers } = await TestNodes.start(t, 2)
-    const { accessKeyId, accessKeySecret } = (servers[0] as TestServer).bootstrap
-    const body = JSON.stringify({ params: { name: 'at one node' } })
-    const message = { method: 'POST', path: '/wharf/v1/tags', query: '?', body }
-    const signed = (nonce: string) => ({
-      'content-type': 'application/json',
-      ...signMessage({ id: accessKeyId, key: accessKeySecret }, message, Date.now(), nonce),
-    })
-    const at = (index: number, nonce: string) => servers[index]?.anonymous.post('/v1/tags', body, signed(nonce))
-    assert.equal((await at(0, 'nonce-of-two-nodes'))?.status, 200)
-    for (const index of [1, 0]) assertFailure((await at(index, 'nonce-of-two-nodes')) as Answer, repeatedNonce)
-    await servers[0]?.app.foundation.database.transaction((tx) => tx.deleteFrom('tags').execute())
-    const race = await Promise.all([0, 1, 0, 1].map((index) => at(index, 'nonce-of-a-race')))
-    assert.deepEqual(race.map((answer) => answer?.status).sort(), [200, 401, 401, 401])
-  })

@@ -185,27 +185,94 @@ test('an expired key is 401 with its own text, to those who know the secret', as
   assertFailure(guess, { status: 401, code: 'ID.1000', details: 'wrong accessKey signature' })
 })
 
-test('a limited key manages no other key, and gives no more rights than it has', async () => {
-  const other = keyOf(await create({}))
-  const refused = { status: 403, code: 'ID.1002' }
-  for (const limit of [{ operations: ['identity:*'] }, { allowedCidrs: ['127.0.0.0/8', '::1'] }]) {
+const inAnHour = '2026-11-05T13:00:00Z'
+/** A limit of a key, and what a key with it may and may not give to others. */
+const passedOn: Record<string, { own: object; within: object; beyond: object[]; excess: string }> = {
+  'an expiry': {
+    own: { expiresDate: inAnHour },
+    within: { expiresDate: '2026-11-05T12:30:00Z' },
+    beyond: [{ expiresDate: '2026-11-05T13:00:01Z' }],
+    excess: 'calls after it expires on Thu, 05 Nov 2026 13:00:00 GMT',
+  },
+  'a role': {
+    own: { role: 'reader' },
+    within: { role: 'reader' },
+    beyond: [{ role: 'operator' }],
+    excess: 'the role operator, and its own is reader',
+  },
+  operations: {
+    own: { operations: ['identity:*', 'QueryTag'] },
+    within: { operations: ['CreateAccessKey', 'QueryTag'] },
+    beyond: [{ operations: ['QueryTag', 'CreateTag'] }, { operations: ['tags:*'] }],
+    excess: 'the operation (CreateTag|tags:)',
+  },
+  addresses: {
+    own: { allowedCidrs: ['127.0.0.0/8', '::1'] },
+    within: { allowedCidrs: ['127.0.0.1'] },
+    beyond: [
+      { allowedCidrs: ['127.0.0.1', '10.0.0.0/8'] },
+      { allowedCidrs: ['126.0.0.0/7'] },
+      { allowedCidrs: ['::/0'] },
+    ],
+    excess: 'the network (10|126|::)',
+  },
+  'one scheme': {
+    own: { schemes: ['rfc9421'] },
+    within: { schemes: ['rfc9421'] },
+    beyond: [{ schemes: ['service', 'rfc9421'] }],
+    excess: 'the scheme service',
+  },
+}
+for (const [name, { own: limit, within, beyond, excess }] of Object.entries(passedOn))
+  test(`a key with ${name} gives no more rights than it has: to a new key, by a rotation, by enabling one`, async () => {
     const key = keyOf(await create(limit))
-    const limited = byService(key)
-    assertFailure(await create({}, limited), { ...refused, details: 'manages no other keys' })
-    assertFailure(await create(limit, limited), refused)
+    const limited = byMessage(key)
+    const refused = { status: 403, code: 'ID.1002' }
+    for (const params of beyond) {
+      const answer = await create(params, limited)
+      assertFailure(answer, { ...refused, details: 'may not create a key that permits more than itself' })
+      assert.match(answer.text, new RegExp(`than itself: (${excess})`))
+    }
+    assert.partialDeepStrictEqual(keyOf(await create(within, limited)), await fieldsOf(within))
+    // what is omitted is inherited
+    assert.partialDeepStrictEqual(keyOf(await create({}, limited)), await fieldsOf(limit))
+
+    const other = keyOf(await create({}))
+    const enable = { changeAccessKeyState: { stateEvent: 'enable' } }
     assertFailure(await rotate(limited, other.uuid), refused)
+    assertFailure(await limited.put(`/v1/accesskeys/${other.uuid}/actions`, enable), refused)
     assert.equal((await rotate(limited, key.uuid)).status, 200)
-    assert.equal((await limited.delete(`/v1/accesskeys/${key.uuid}`)).status, 200)
-  }
-  const reader = byService(keyOf(await create({ role: 'reader' })))
-  assertFailure(await rotate(reader, other.uuid), {
-    ...refused,
-    details: 'may not manage a key with the role operator',
+    const same = keyOf(await create(limit))
+    assert.equal((await rotate(limited, same.uuid)).status, 200)
+    assert.equal((await limited.delete(`/v1/accesskeys/${same.uuid}`)).status, 200)
   })
-  assertFailure(await create({ role: 'operator' }, reader), refused)
-  assert.equal(keyOf(await create({}, reader)).role, 'reader')
-  const passedOn = byService(keyOf(await create({ role: 'reader' }, reader)))
-  assertFailure(await passedOn.post('/v1/tags', { params: { name: 'x' } }), refused)
+
+/** Of a new key with these limits, as they are shown. */
+async function fieldsOf(limits: object): Promise<object> {
+  const key = keyOf(await create(limits))
+  return Object.fromEntries(Object.keys(limits).map((field) => [field, key[field]]))
+}
+
+test('a key takes access from keys that permit more, unless their role has more rights', async () => {
+  const limited = byMessage(keyOf(await create({ expiresDate: inAnHour, operations: ['identity:*'] })))
+  const leaked = keyOf(await create({}))
+  const disable = { changeAccessKeyState: { stateEvent: 'disable' } }
+  assert.equal((await limited.put(`/v1/accesskeys/${leaked.uuid}/actions`, disable)).status, 200)
+  assert.equal((await limited.delete(`/v1/accesskeys/${leaked.uuid}`)).status, 200)
+  const reader = byService(keyOf(await create({ role: 'reader' })))
+  const details = 'may not manage a key with the role operator'
+  const other = keyOf(await create({}))
+  for (const call of [rotate(reader, other.uuid), reader.delete(`/v1/accesskeys/${other.uuid}`)])
+    assertFailure(await call, { status: 403, code: 'ID.1002', details })
+})
+
+test('a key keeps its role when the user gets a higher one, and so does a key that it created', async () => {
+  const user = await server.signIn('operator')
+  const of = { accountUuid: user.accountUuid, userUuid: user.accountUuid }
+  const capped = byMessage(keyOf(await create({ ...of, role: 'operator' }, user)))
+  const child = byMessage(keyOf(await create(of, capped)))
+  await server.admin.put(`/v1/users/${of.userUuid}/actions`, { updateUser: { role: 'admin' } })
+  for (const key of [capped, child]) assertFailure(await key.get('/v1/audit-entries'), { status: 403, code: 'ID.1002' })
 })
 
 test('during the overlap of a rotation both secrets are accepted, then the new one alone', async (t) => {

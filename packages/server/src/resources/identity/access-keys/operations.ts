@@ -10,7 +10,7 @@ import {
 import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
-import { adminLock } from '../accounts/service.ts'
+import { adminLock } from '../accounts/user-changes.ts'
 import type { AccessKeyService } from './service.ts'
 
 const records = collection(AccessKeyInventory, { columns: { role: '"maxRole"' } })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { hasMoreRights, type KeyScheme, keySchemes, lowerRole, type Role } from '@wharf/contract'
+import { hasMoreRights, type KeyScheme, lowerRole, type Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { checkedScope, readScope } from '@wharf/database/scope-conditions.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
@@ -7,8 +7,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
-import type { Caller } from '../../../calls/caller.ts'
-import { readTime } from '../../../calls/read-period.ts'
+import type { Caller, KeyLimits } from '../../../calls/caller.ts'
 import type { Events, Images } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
 import type { Credentials } from '../credentials.ts'
@@ -16,7 +15,8 @@ import { normalizePublicKey } from '../message-key.ts'
 import { openSecrets, sealPrevious, sealSecret } from '../stored-secrets.ts'
 import { userLock } from '../user-lock.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
-import { readCidrs, readOperations } from './limits.ts'
+import { refuseExcess } from './excess-rights.ts'
+import { type GivenLimits, limitColumns, limitsOf, noLimits, readLimits } from './limits.ts'
 import { type AccessKeyRow, AccessKeyStore } from './store.ts'
 
 const idLength = 20
@@ -28,7 +28,7 @@ const randomWord = (length: number): string =>
 const hourMs = 3_600_000
 const defaultOverlapHours = 24
 
-interface NewKey {
+interface NewKey extends GivenLimits {
   accountUuid: string
   userUuid: string
   scope?: readonly string[] | undefined
@@ -36,11 +36,6 @@ interface NewKey {
   AccessKeyID?: string | undefined
   AccessKeySecret?: string | undefined
   resourceUuid?: string | undefined
-  expiresDate?: string | undefined
-  role?: Role | undefined
-  operations?: readonly string[] | undefined
-  allowedCidrs?: readonly string[] | undefined
-  schemes?: readonly KeyScheme[] | undefined
   publicKey?: string | undefined
 }
 
@@ -86,23 +81,20 @@ export class AccessKeyService {
   /** The only answer, besides that of `rotate`, that shows the secret. */
   async create(tx: Tx, caller: Caller, key: NewKey) {
     this.#refuseOthers(caller, key.userUuid)
-    refuseLimited(caller)
     const { accountUuid, userUuid, description = null } = key
     const user = await this.#store.findUser(tx, userUuid, accountUuid)
     if (user === undefined) throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
     if (userUuid !== caller.userUuid) refuseBeyondScope(caller, `user ${user.name}`, user.scope)
     const publicKey = readPublicKey(key)
-    const limits = {
-      maxRole: this.#readRole(caller, user.role, key.role),
-      operations: JSON.stringify(readOperations(key.operations)),
-      allowedCidrs: JSON.stringify(readCidrs(key.allowedCidrs)),
-      schemes: JSON.stringify(readSchemes(key.schemes, publicKey)),
-      expiresDate: this.#readExpiry(key.expiresDate),
-    }
+    refuseRoleAbove(user.role, key.role)
+    const now = this.#deps.clock.now()
+    const { timezone } = this.#deps.settings
+    const inherited = inheritedLimits(caller, userUuid)
+    const limits = readLimits(key, { inherited, hasPublicKey: publicKey !== null, now, timezone })
+    refuseExcess(caller, limits, 'create')
     await this.#refuseTooMany(tx, caller, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
     const secret = this.#newSecret(AccessKeyID, publicKey, key.AccessKeySecret)
-    const now = this.#deps.clock.now()
     const row = {
       uuid: key.resourceUuid ?? newUuid(),
       AccessKeyID,
@@ -112,7 +104,7 @@ export class AccessKeyService {
       state: 'Enabled' as const,
       scope: JSON.stringify(grantedScope(caller, key.scope ?? [])),
       description,
-      ...limits,
+      ...limitColumns(limits),
       lastUsedDate: null,
       overlapEndDate: null,
       sealedPreviousSecret: null,
@@ -130,6 +122,7 @@ export class AccessKeyService {
   /** The secret before the last rotation, if it is still accepted, ends now: a key has two at most. */
   async rotate(tx: Tx, caller: Caller, uuid: string, { overlapHours = defaultOverlapHours, ...given }: Rotation) {
     const row = await this.#lockOwn(tx, caller, uuid)
+    refuseExcess(caller, limitsOf(row), 'rotate')
     if ((row.publicKey === null) !== (given.publicKey === undefined))
       throw invalid(
         row.publicKey === null
@@ -154,6 +147,7 @@ export class AccessKeyService {
 
   async changeState(tx: Tx, caller: Caller, uuid: string, stateEvent: 'enable' | 'disable') {
     const row = await this.#lockOwn(tx, caller, uuid)
+    if (stateEvent === 'enable') refuseExcess(caller, limitsOf(row), 'enable')
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     return { ...inventoryOf(await this.#change(tx, row, { state })), AccessKeySecret: null }
   }
@@ -209,29 +203,11 @@ export class AccessKeyService {
     this.#refuseOthers(caller, row.userUuid)
     await this.#deps.database.lock(tx, userLock(row.userUuid))
     if (caller.credential.kind === 'key' && caller.credential.uuid === uuid) return row
-    refuseLimited(caller)
     const user = await this.#store.findUser(tx, row.userUuid, row.accountUuid)
     if (user === undefined) return row
     refuseMoreRights(caller, lowerRole(user.role, row.maxRole))
     refuseBeyondScope(caller, `access key ${row.AccessKeyID}`, user.scope, row.scope)
     return row
-  }
-
-  /** Null for a key with the role of its user. */
-  #readRole(caller: Caller, userRole: Role, given: Role | undefined): Role | null {
-    if (given !== undefined && hasMoreRights(given, userRole))
-      throw invalid(`params.role ${given} has more rights than the role ${userRole} of the user; use ${userRole}`)
-    // a key of a limited role passes its own role on
-    const role = given ?? (hasMoreRights(userRole, caller.role) ? caller.role : null)
-    if (role !== null) refuseMoreRights(caller, role)
-    return role
-  }
-
-  #readExpiry(given: string | undefined): number | null {
-    if (given === undefined) return null
-    const time = readTime('params.expiresDate', given, this.#deps.settings.timezone)
-    if (time > this.#deps.clock.now()) return time
-    throw invalid(`params.expiresDate ${given} is in the past; use a later time, or omit it`)
   }
 
   /** A key with a public key has no secret; the sealed bytes, which nobody knows, only identify it. */
@@ -286,22 +262,15 @@ function readPublicKey({ publicKey, AccessKeySecret }: NewKey): string | null {
   return normalizePublicKey('params.publicKey', publicKey)
 }
 
-function readSchemes(given: readonly KeyScheme[] | undefined, publicKey: string | null): readonly KeyScheme[] {
-  const isLimited = given !== undefined && !given.includes('service')
-  if (given !== undefined && !given.includes('rfc9421'))
-    throw invalid('params.schemes must contain rfc9421; omit it for a key that accepts both schemes')
-  if (publicKey !== null && given?.includes('service'))
-    throw invalid('params.schemes: a key with a public key is used with rfc9421 only; omit schemes')
-  return isLimited || publicKey !== null ? ['rfc9421'] : keySchemes
+/** A key gives its limits to the keys that it creates; those of another user have the role of that user. */
+function inheritedLimits({ credential, userUuid }: Caller, ownerUuid: string): KeyLimits {
+  const { limits } = credential.kind === 'key' ? credential : { limits: noLimits }
+  return userUuid === ownerUuid ? limits : { ...limits, role: null }
 }
 
-/** A key for some operations or addresses could otherwise create one for all, or get the secret of one. */
-function refuseLimited({ credential }: Caller): void {
-  if (credential.kind === 'key' && credential.limits !== undefined)
-    throw new ApiError(
-      'ID.1002',
-      `access key ${credential.id} is limited to operations or addresses, so it manages no other keys; use a session`,
-    )
+function refuseRoleAbove(userRole: Role, given: Role | undefined): void {
+  if (given !== undefined && hasMoreRights(given, userRole))
+    throw invalid(`params.role ${given} has more rights than the role ${userRole} of the user; use ${userRole}`)
 }
 
 function refuseMoreRights(caller: Caller, role: Role): void {

@@ -12,20 +12,30 @@ import {
   updateAccount,
   updateUser,
 } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
 import { refuseWeakPassword } from '../password-rules.ts'
 import type { Passwords } from '../passwords.ts'
+import { readCallerIdentity } from './caller-identity.ts'
+import type { Deletions } from './deletions.ts'
 import { clientOf } from './hash-client.ts'
-import { type AccountService, adminLock, userInventory } from './service.ts'
+import type { PasswordChanges } from './password-changes.ts'
+import { type AccountService, userInventory } from './service.ts'
+import { adminLock } from './user-changes.ts'
 
-export function accountOperations(deps: {
-  queries: Queries
-  accounts: AccountService
-  passwords: Passwords
-}): Binding[] {
-  const { queries, accounts, passwords } = deps
+interface AccountOperationDeps {
+  readonly database: Database
+  readonly queries: Queries
+  readonly accounts: AccountService
+  readonly passwords: Passwords
+  readonly passwordChanges: PasswordChanges
+  readonly deletions: Deletions
+}
+
+export function accountOperations(deps: AccountOperationDeps): Binding[] {
+  const { database, queries, accounts, passwords, passwordChanges, deletions } = deps
   return [
     handle(createAccount, async ({ caller, fields: { password, ...account }, commit, disconnectSignal }) => {
       refuseWeakPassword('params.password', password)
@@ -41,10 +51,10 @@ export function accountOperations(deps: {
         if (password === undefined) throw invalid('updateAccount.password is required')
         refuseWeakPassword('updateAccount.password', password)
         const client = clientOf({ caller, disconnectSignal })
-        const before = await accounts.checkPasswordChange(caller, path.uuid, oldPassword, { source, client })
+        const before = await passwordChanges.checkOfAccount(caller, path.uuid, oldPassword, { source, client })
         const passwordHash = await passwords.hash(password, client)
         return commit(async (tx) => ({
-          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, { before }),
+          inventory: await passwordChanges.setOfAccount(tx, caller, path.uuid, passwordHash, { before }),
         }))
       },
       { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid), lock: adminLock },
@@ -53,7 +63,7 @@ export function accountOperations(deps: {
       deleteAccount,
       ({ caller, path, commit }) =>
         commit(async (tx) => {
-          await accounts.deleteAccount(tx, caller, path.uuid)
+          await deletions.deleteAccount(tx, caller, path.uuid)
           return {}
         }),
       { lock: adminLock },
@@ -92,7 +102,7 @@ export function accountOperations(deps: {
       deleteUser,
       ({ caller, path, commit }) =>
         commit(async (tx) => {
-          await accounts.deleteUser(tx, caller, path.uuid)
+          await deletions.deleteUser(tx, caller, path.uuid)
           return {}
         }),
       { lock: adminLock },
@@ -104,14 +114,14 @@ export function accountOperations(deps: {
       async ({ caller, fields, source, commit, disconnectSignal }) => {
         refuseWeakPassword('changeOwnPassword.password', fields.password)
         const client = clientOf({ caller, disconnectSignal })
-        const before = await accounts.checkOwnPassword(caller, fields.oldPassword, { source, client })
+        const before = await passwordChanges.checkOwn(caller, fields.oldPassword, { source, client })
         const passwordHash = await passwords.hash(fields.password, client)
         return commit(async (tx) => ({
-          inventory: userInventory(await accounts.setOwnPassword(tx, caller, passwordHash, before)),
+          inventory: userInventory(await passwordChanges.setOwn(tx, caller, passwordHash, before)),
         }))
       },
       { lock: adminLock },
     ),
-    handle(getCallerIdentity, async ({ caller }) => ({ inventory: await accounts.identityOf(caller) })),
+    handle(getCallerIdentity, async ({ caller }) => ({ inventory: await readCallerIdentity(database, caller) })),
   ]
 }

@@ -194,6 +194,22 @@ test('nobody confirms a role above their own', async () => {
   assert.equal(await errorOf(device_code), 'authorization_pending')
 })
 
+test('a key that confirms gives no more rights than it has', async () => {
+  const own = { accountUuid: operator.accountUuid, userUuid: operator.accountUuid }
+  const expiresDate = new Date(clock.now() + 86_400_000).toISOString()
+  const params = { ...own, expiresDate, operations: ['identity:*'] }
+  const { inventory } = (await operator.post('/v1/accesskeys', { params })).body as { inventory: Json }
+  const { AccessKeyID: id, AccessKeySecret: secret } = inventory
+  const limited = new Client(server.url, { kind: 'message', id: String(id), key: String(secret) }, clock)
+  const { device_code, user_code } = await authorize()
+  const confirmed = await act(limited, 'confirmDeviceLogin', user_code)
+  assert.equal(confirmed.status, 200, confirmed.text)
+  const { body: key } = await poll(device_code)
+  assert.equal(key.expires_in, 86_400)
+  const [record] = (await operator.get(`/v1/accesskeys?q=uuid=${key.access_key_uuid}`)).body.inventories as Json[]
+  assert.deepEqual(record?.operations, ['identity:*'])
+})
+
 test('a user who guesses codes is blocked after ten attempts, and others are not', async () => {
   const guesser = await server.signIn('reader')
   const { user_code } = await authorize()

@@ -135,13 +135,15 @@ export class DeviceLoginService {
         `confirmDeviceLogin.role ${role} has more rights than your role ${caller.role}; choose ${caller.role} or a lower one`,
       )
     const row = await this.#lockPending(tx, caller, userCode, source)
-    const { accountUuid, userUuid } = caller
+    const { accountUuid, userUuid, credential } = caller
+    const expiresDate = this.#deps.clock.now() + keyDays * dayMs
+    const limit = credential.kind === 'key' ? credential.limits.expiresDate : null
     const key = await this.#deps.keys.create(tx, caller, {
       accountUuid,
       userUuid,
       role,
       description: `wharf login on ${row.clientName ?? row.address}`,
-      expiresDate: new Date(this.#deps.clock.now() + keyDays * dayMs).toISOString(),
+      expiresDate: new Date(Math.min(expiresDate, limit ?? expiresDate)).toISOString(),
       schemes: ['rfc9421'],
     })
     return this.#change(tx, row, { state: 'Confirmed', accessKeyUuid: key.uuid })

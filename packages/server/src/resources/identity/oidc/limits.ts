@@ -10,7 +10,8 @@ export interface OidcLimits {
   readonly retryMs: number
 }
 
-export const oidcLimits: OidcLimits = { refreshMs: 900_000, checkMs: 5000, leaseMs: 60_000, retryMs: 30_000 }
+/** A refresh that starts with the next check still ends within fifteen minutes. */
+export const oidcLimits: OidcLimits = { refreshMs: 880_000, checkMs: 5000, leaseMs: 60_000, retryMs: 30_000 }
 
 /** From the sign-in, however often it is used. */
 export const oidcSessionMaxMs = 8 * 3_600_000

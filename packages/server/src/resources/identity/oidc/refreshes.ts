@@ -15,7 +15,7 @@ import { placeOfRefreshToken } from './sign-ins.ts'
 import { type OidcSessionRow, OidcStore } from './store.ts'
 import type { OidcUsers } from './users.ts'
 
-/** The others follow in the next round. */
+/** Requests to providers; the others follow. */
 const maxAtOnce = 20
 
 interface RefreshDeps {
@@ -38,6 +38,7 @@ export class OidcRefreshes {
   readonly #store: OidcStore
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
+  #isStopped = false
 
   constructor(deps: RefreshDeps) {
     this.#deps = deps
@@ -60,12 +61,16 @@ export class OidcRefreshes {
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#isStopped = true
     await this.#running
   }
 
   async refreshDue(): Promise<void> {
-    const due = await this.#store.listDue(this.#deps.clock.now(), maxAtOnce)
-    await Promise.all(due.map((row) => asSystem('RefreshOidcSession', () => this.#refresh(row))))
+    let due: readonly OidcSessionRow[]
+    do {
+      due = await this.#store.listDue(this.#deps.clock.now(), maxAtOnce)
+      await Promise.all(due.map((row) => asSystem('RefreshOidcSession', () => this.#refresh(row))))
+    } while (due.length === maxAtOnce && !this.#isStopped)
   }
 
   /** The date is moved before the request, so that one node at a time refreshes a session. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import {
   assertFailure,
+  type Client,
   finishSignIn,
   MovingClock,
   oidcFile,
@@ -13,6 +14,8 @@ import {
   startSignIn,
   TestServer,
 } from '@wharf/testkit'
+import { buildResources } from '../../../composition/resources.ts'
+import { oidcLimits } from './limits.ts'
 
 const cleanup = reverseCleanup({ after })
 const provider = await ScriptedProvider.start(cleanup)
@@ -241,4 +244,18 @@ test('a logout without a token, as JSON or for an unknown provider is refused', 
   assert.equal((await fetch(url, json)).status, 415)
   const form = { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) }
   assert.equal((await fetch(`${server.url}/v1/oidc/logout/none`, form)).status, 404)
+})
+
+test('all sessions that are due are refreshed at once, and within fifteen minutes', async () => {
+  const { database } = server.app.foundation
+  provider.claims = { ...provider.claims, sub: 'quinn', sid: 'many' }
+  const sessions: Client[] = []
+  for (let count = 0; count < 25; count++) sessions.push(sessionOf(anonymous, await signIn()))
+  // of a provider that is not configured any more, so that no request is needed
+  const due = { provider: 'former', nextRefreshDate: clock.now() }
+  await database.transaction((tx) => tx.updateTable('oidcSessions').set(due).where('subject', '=', 'quinn').execute())
+  await buildResources(server.app.foundation).oidc.refreshes.refreshDue()
+  const statuses = await Promise.all(sessions.map(async (session) => (await session.get('/v1/tags')).status))
+  assert.deepEqual(new Set(statuses), new Set([401]))
+  assert.ok(oidcLimits.refreshMs + 2 * oidcLimits.checkMs <= hourMs / 4)
 })

@@ -13,17 +13,19 @@ import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import type { CallContext } from '../../../calls/call-context.ts'
 import { clientOf } from '../accounts/hash-client.ts'
-import { type AccountService, adminLock, userInventory } from '../accounts/service.ts'
+import type { PasswordChanges } from '../accounts/password-changes.ts'
+import { userInventory } from '../accounts/service.ts'
+import { adminLock } from '../accounts/user-changes.ts'
 import type { SecondFactorService } from './service.ts'
 
 interface SecondFactorOperationDeps {
-  readonly accounts: AccountService
+  readonly passwordChanges: PasswordChanges
   readonly secondFactors: SecondFactorService
 }
 
-export function secondFactorOperations({ accounts, secondFactors }: SecondFactorOperationDeps): Binding[] {
+export function secondFactorOperations({ passwordChanges, secondFactors }: SecondFactorOperationDeps): Binding[] {
   const checkPassword = (call: CallContext, password: string, structure: string): Promise<string> =>
-    accounts.checkOwnPassword(
+    passwordChanges.checkOwn(
       call.caller,
       password,
       { source: call.source, client: clientOf(call) },

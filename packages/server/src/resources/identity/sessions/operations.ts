@@ -11,7 +11,7 @@ import {
 import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBinding } from '../../../calls/query-bindings.ts'
-import { adminLock } from '../accounts/service.ts'
+import { adminLock } from '../accounts/user-changes.ts'
 import type { SessionService } from './service.ts'
 import { uuidColumn } from './store.ts'
 

@@ -126,10 +126,10 @@ export class SessionService {
     user: UserRow,
     { secondFactor, structure, address, source }: Pick<Login, 'secondFactor' | 'structure' | 'address' | 'source'>,
   ): Promise<Proof | undefined> {
-    const { secondFactors } = this.#deps
-    if (!secondFactors.isRequiredOf(user)) return undefined
-    if (secondFactor === undefined) throw await secondFactors.challenge(user, address(), structure)
-    const proof = await secondFactors.proveSignIn(user, secondFactor, { address: address(), source })
+    const { signIn: factors } = this.#deps.secondFactors
+    if (!factors.isRequiredOf(user)) return undefined
+    if (secondFactor === undefined) throw await factors.challenge(user, address(), structure)
+    const proof = await factors.prove(user, secondFactor, { address: address(), source })
     if (proof === undefined) throw wrongSecondFactor()
     return proof
   }
