@@ -275,5 +275,8 @@ function refuseRoleAbove(userRole: Role, given: Role | undefined): void {
 
 function refuseMoreRights(caller: Caller, role: Role): void {
   if (hasMoreRights(role, caller.role))
-    throw new ApiError('ID.1002', `a caller with the role ${caller.role} may not manage a key with the role ${role}`)
+    throw new ApiError(
+      'ID.1002',
+      `a caller with the role ${caller.role} may not manage a key with the role ${role}; use a session, or a key with that role`,
+    )
 }
