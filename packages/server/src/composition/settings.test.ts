@@ -7,7 +7,8 @@ import { inspect } from 'node:util'
 import { parseCidr } from '@wharf/platform/cidr.ts'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
-import { readSettings, SettingError, settingsHelp } from './settings.ts'
+import { settingsHelp } from './setting-table.ts'
+import { readSettings, SettingError } from './settings.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'settings-'))
 after(() => rmSync(root, { recursive: true }))

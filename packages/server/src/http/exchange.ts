@@ -44,3 +44,5 @@ export function disconnectSignal({ request }: Pick<Exchange, 'request'>): AbortS
   signals.set(socket, closing.signal)
   return closing.signal
 }
+
+export const rawQuery = (request: FastifyRequest): string => (request.query as { raw: string }).raw

@@ -3,7 +3,8 @@ import { isConnectionFailure } from '@wharf/database/failures.ts'
 import { isCheckout, root, stateFolder } from '@wharf/platform/installation.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { version } from '@wharf/platform/version.ts'
-import { readSettings, SettingError, settingsHelp } from '../composition/settings.ts'
+import { settingsHelp } from '../composition/setting-table.ts'
+import { readSettings, SettingError } from '../composition/settings.ts'
 
 const help = `wharf-server ${version} — the management plane of a cloud platform
 

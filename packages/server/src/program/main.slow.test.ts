@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { version } from '@wharf/platform/version.ts'
 import { makeCertificate, reverseCleanup, runServerProgram, serverEnvironment } from '@wharf/testkit'
-import { settingsHelp } from '../composition/settings.ts'
+import { settingsHelp } from '../composition/setting-table.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-main-'))
 after(() => rmSync(folder, { recursive: true }))

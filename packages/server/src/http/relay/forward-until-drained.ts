@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readKeys } from '../call-options.ts'
 import { toApiError } from '../failures.ts'
 import { sendAccepted } from '../job-protocol.ts'
-import type { RouteDeps } from '../routes.ts'
+import type { RouteDeps } from '../route-deps.ts'
 import type { Relay } from './forward-request.ts'
 
 /** A draining node has a few seconds; a job that starts later is not reported. */
