@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance } from 'fastify'
@@ -55,14 +55,12 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
   const fileOf = (name: string): (() => CachedResponse) =>
     cacheLazily(types[extname(name)] ?? 'application/octet-stream', () => readFileSync(join(folder, name)))
   const contentSecurityPolicy = policy()
-  for (const name of globSync('*.*', { cwd: folder }).filter((name) => name !== 'index.html')) {
+  for (const name of filesIn(folder, false).filter((name) => name !== 'index.html')) {
     const file = fileOf(name)
     app.get(`/${name}`, (request, reply) => sendCached(request, reply, file(), { contentSecurityPolicy }))
   }
   // one route: each of hundreds would take its time at every start
-  const assets = new Map(
-    globSync('**/*.*', { cwd: join(folder, 'assets') }).map((name) => [name, fileOf(`assets/${name}`)]),
-  )
+  const assets = new Map(filesIn(join(folder, 'assets'), true).map((name) => [name, fileOf(`assets/${name}`)]))
   app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
     const asset = assets.get(request.params['*'])
     if (asset === undefined)
@@ -74,3 +72,7 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
   })
   return true
 }
+
+/** Not a glob, which takes a tenth of a start to load. */
+const filesIn = (folder: string, recursive: boolean): string[] =>
+  readdirSync(folder, { encoding: 'utf8', recursive }).filter((name) => extname(name) !== '')
