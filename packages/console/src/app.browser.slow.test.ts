@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
-import { type Page, reverseCleanup, signedIn, startConsole, TestBrowser } from '@wharf/testkit'
+import { after, test } from 'node:test'
+import { reverseCleanup, SharedPage, signedIn, startConsole, TestBrowser } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const appearance = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-const session = await signedIn(server)
-
-const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =>
-  browser.open(t, `${server.url}/#/${place}`, {
-    storage: { ...appearance, ...session },
-    ...more,
-  })
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
 /** Enough accounts for a second page. */
 for (let number = 10; number < 40; number++)
   await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'a long password' } })
 
 test('a page focuses its heading, sets the title, and its breadcrumbs open the list', async (t) => {
-  const page = await open(t, 'overview')
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  const page = await shared.open(t, 'jobs')
+  await page.getByRole('heading', { name: /^Jobs/, level: 1 }).waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.locator('h1:focus', { hasText: 'Overview' }).waitFor()
+  await page.locator('h1:focus', { hasText: 'Jobs' }).waitFor()
   await page.getByRole('link', { name: 'Hosts', exact: true }).click()
   await page.locator('h1:focus', { hasText: 'Hosts' }).waitFor()
   assert.equal(await page.title(), 'Hosts · Wharf')
@@ -39,8 +33,21 @@ test('a page focuses its heading, sets the title, and its breadcrumbs open the l
   await page.waitForFunction(() => document.title === 'Add a cluster · Clusters · Wharf')
 })
 
+test('a failed query is an error, not an empty list', async (t) => {
+  const page = await shared.open(t, 'accounts', [/status of 403/])
+  const error = { code: 'ID.1002', description: 'Permission denied', details: 'not for you (request abc)' }
+  const refused = { status: 403, json: { success: false, error }, headers: { 'x-request-id': 'abc' } }
+  await page.route(/\/v1\/zwatch\/third-party\/alerts/, (route) => route.fulfill(refused))
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  const alert = page.getByRole('alert').first()
+  await alert.getByText('ID.1002 · Permission denied').waitFor()
+  // the request id is shown once, outside the details
+  assert.equal((await alert.textContent())?.split('abc').length, 2)
+  assert.equal(await page.getByText('No alerts.').count(), 0)
+})
+
 test('a filter is part of the URL, and back restores the list', async (t) => {
-  const page = await open(t, 'accounts')
+  const page = await shared.open(t, 'accounts')
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   await link('team-39').waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -59,31 +66,15 @@ test('a filter is part of the URL, and back restores the list', async (t) => {
   await page.goBack()
   await link('team-10').waitFor()
   await page.goto(address)
-  await page.reload()
   await page.getByRole('heading', { name: 'Accounts (12)', level: 1 }).waitFor()
-})
-
-test('a failed query is an error, not an empty list', async (t) => {
-  const page = await open(t, 'explain', { expected: [/status of 403/] })
-  const error = { code: 'ID.1002', description: 'Permission denied', details: 'not for you (request abc)' }
-  const refused = { status: 403, json: { success: false, error }, headers: { 'x-request-id': 'abc' } }
-  await page.route(/\/v1\/zwatch\/third-party\/alerts/, (route) => route.fulfill(refused))
-  await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  const alert = page.getByRole('alert').first()
-  await alert.getByText('ID.1002 · Permission denied').waitFor()
-  // the request id is shown once, outside the details
-  assert.equal((await alert.textContent())?.split('abc').length, 2)
-  assert.equal(await page.getByText('No alerts.').count(), 0)
-})
-
-test('a page number beyond the end shows the last page', async (t) => {
-  const page = await open(t, 'accounts?page=9')
+  // a page number beyond the end shows the last page
+  await page.goto(`${server.url}/#/accounts?page=9`)
   await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
   assert.match(page.url(), /page=2/)
 })
 
 test('the help explains the codes of the page, and any text', async (t) => {
-  const page = await open(t, 'backup-storage')
+  const page = await shared.open(t, 'backup-storage')
   await page.getByRole('button', { name: 'Help' }).click()
   const help = page.getByRole('complementary', { name: 'Help' })
   await help.getByRole('heading', { name: 'BS.1003' }).waitFor()
@@ -99,7 +90,7 @@ test('the help explains the codes of the page, and any text', async (t) => {
 })
 
 test('a page that failed to load is loaded when the server responds', async (t) => {
-  const page = await open(t, 'accounts', { expected: [/ERR_FAILED/, /PageLoadError/] })
+  const page = await shared.open(t, 'accounts', [/ERR_FAILED/, /PageLoadError/])
   await page.route(/assets\/Explain/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explain', exact: true }).click()
   await page.getByRole('alert').getByText('This page could not be loaded').waitFor()
@@ -109,7 +100,10 @@ test('a page that failed to load is loaded when the server responds', async (t) 
 
 test('a session that ends elsewhere asks for the password over the page, and the page continues', async (t) => {
   const own = await signedIn(server)
-  const page = await open(t, 'hosts/add', { storage: { ...appearance, ...own }, expected: [/status of 401/] })
+  const page = await browser.open(t, `${server.url}/#/hosts/add`, {
+    storage: { ...appearance, ...own },
+    expected: [/status of 401/],
+  })
   await page.getByLabel('Name').fill('typed before')
   const { uuid } = JSON.parse(own['wharf.session'] ?? '') as { uuid: string }
   assert.equal((await server.admin.delete(`/v1/accounts/sessions/${uuid}`)).status, 200)
@@ -138,7 +132,7 @@ test('a session that ends elsewhere asks for the password over the page, and the
 })
 
 test('the input of a form and of a dialog survives a reload, without its secrets', async (t) => {
-  const page = await open(t, 'backup-storage?add=1')
+  const page = await shared.open(t, 'backup-storage?add=1')
   page.on('dialog', (prompt) => void prompt.accept())
   const dialog = page.getByRole('dialog', { name: 'Add backup storage' })
   await dialog.getByRole('radio', { name: /S3/ }).check()

@@ -5,7 +5,7 @@ import {
   accessibilityFaults,
   ChatReceiver,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
@@ -14,7 +14,7 @@ const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup, { deliveryLimits: { pollMs: 50 } })
 const browser = await TestBrowser.start(cleanup)
 const receiver = await ChatReceiver.start(cleanup)
-const storage = await signedIn(server)
+const shared = await SharedPage.signIn(cleanup, browser, server)
 const { hostUuid } = server.bootstrap
 const { database } = server.app.foundation
 const interval = 300_000
@@ -45,15 +45,9 @@ async function storeSamples(): Promise<void> {
   })
 }
 
-test('a host without samples explains when they are taken', async (t) => {
-  await database.transaction((tx) => tx.deleteFrom('hostSamples').execute())
-  const page = await browser.open(t, `${server.app.url}/#/hosts/${hostUuid}`, { storage })
-  await page.getByText('No samples in this period').waitFor()
-})
-
-test('the charts of a host have values for pointers, keys and as a table', async (t) => {
+test('the charts of a host have values for pointers, keys and as a table, and explain when samples are taken', async (t) => {
   await storeSamples()
-  const page = await browser.open(t, `${server.app.url}/#/hosts/${hostUuid}`, { storage })
+  const page = await shared.open(t, `hosts/${hostUuid}`)
   const load = page.getByRole('slider', { name: 'Load (2 processors)' })
   await load.waitFor()
   const newest = await load.getAttribute('aria-valuetext')
@@ -73,6 +67,10 @@ test('the charts of a host have values for pointers, keys and as a table', async
   const count = await rows.count()
   assert.ok(count > 50 && count <= 301, `${count} rows`)
   assert.deepEqual(await accessibilityFaults(page), [])
+
+  await database.transaction((tx) => tx.deleteFrom('hostSamples').execute())
+  await page.getByRole('button', { name: '24 hours' }).click()
+  await page.getByText('No samples in this period').waitFor()
 })
 
 test('alerts are counted over time, acknowledged and silenced; a silenced alert sends nothing', async (t) => {
@@ -80,7 +78,7 @@ test('alerts are counted over time, acknowledged and silenced; a silenced alert 
   const params = { name: 'Operations', type: 'Slack', url: receiver.webhookUrl('Slack', 'operations') }
   assert.equal((await server.admin.post('/v1/sns/application-endpoints/chatapp', { params })).status, 200)
   await platform.send({ name: 'DiskFull' }, { name: 'SlowRequests', labels: { severity: 'warning' } })
-  const page = await browser.open(t, `${server.app.url}/#/alerts`, { storage })
+  const page = await shared.open(t, 'alerts')
   const histogram = page.getByRole('slider', { name: 'Received alerts' })
   await histogram.waitFor()
   assert.match((await histogram.getAttribute('aria-valuetext')) ?? '', /Critical 1, Warning 1, Info 0, Resolved 0$/)
@@ -111,7 +109,7 @@ test('alerts are counted over time, acknowledged and silenced; a silenced alert 
     received.map(({ body }) => /DiskFull|SlowRequests/.exec(body)?.[0]),
     ['DiskFull', 'SlowRequests', 'SlowRequests'],
   )
-  await page.goto(`${server.app.url}/#/alerts`)
+  await page.goto(`${server.url}/#/alerts`)
   await page.getByText('Silenced').first().waitFor()
   await page.getByText('Acknowledged').first().waitFor()
   await page.getByRole('checkbox', { name: 'Select Alerts' }).first().press('Space')

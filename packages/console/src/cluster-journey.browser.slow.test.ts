@@ -10,9 +10,8 @@ import {
   interfaceTo,
   KeyboardDriver,
   PackageSource,
-  type Page,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   startHosts,
   TestBrowser,
@@ -25,7 +24,7 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   let machines: readonly TestHost[]
   let server: TestServer
-  let browser: TestBrowser
+  let shared: SharedPage
 
   before(async () => {
     machines = await startHosts(cleanup, 3)
@@ -35,7 +34,8 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
       environment: { WHARF_DISCOVERY, WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' },
     })
     // in what people have; the short form shares the browser of the other tests
-    browser = await TestBrowser.start(cleanup, process.env.TEST_LONG ? { hasWindows: true } : {})
+    const browser = await TestBrowser.start(cleanup, process.env.TEST_LONG ? { hasWindows: true } : {})
+    shared = await SharedPage.signIn(cleanup, browser, server)
     await authorizeEachOther(machines)
     // all hosts accept the key of the server
     const keys = join(server.environment.WHARF_DATA ?? '', 'ssh')
@@ -43,15 +43,10 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
     writeFileSync(join(keys, 'id_ed25519'), first.privateKey, { mode: 0o600 })
   })
 
-  const open = async (t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Page> => {
-    const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    return browser.open(t, `${server.url}/${place}`, { storage, expected })
-  }
-
   test('by keyboard: a machine that announces itself is added with two keys, its key in view', async (t) => {
     const [first] = machines as [TestHost]
     await HostAnnouncer.start(t, first, ['--sn', 'SN-1', '--manufacturer', 'Wharf', '--product', 'Test host'])
-    const keyboard = new KeyboardDriver(await open(t, '#/hosts/candidates'))
+    const keyboard = new KeyboardDriver(await shared.open(t, 'hosts/candidates'))
     const { page } = keyboard
     await keyboard.skipToContent()
     await page.getByRole('row', { name: /SN-1/ }).waitFor()
@@ -73,7 +68,7 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
     await installCluster(t, server, first)
     const { managementNetworkCidr } = clusterOn(machines)
 
-    const page = await open(t, '#/clusters', [/status of 400/])
+    const page = await shared.open(t, 'clusters', [/status of 400/])
     await page.getByRole('button', { name: 'Add a cluster' }).first().click()
     const next = page.getByRole('button', { name: 'Next' })
     await next.click()

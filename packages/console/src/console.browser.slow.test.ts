@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   AlertPlatformFixture,
@@ -18,7 +18,7 @@ import {
   migratePackage,
   PackageSource,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
   totpCode,
@@ -29,30 +29,14 @@ const server = await startConsole(cleanup)
 const receiver = await ChatReceiver.start(cleanup)
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
-const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const appearance = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
 /** The server runs in this process, so nothing may block it. */
 const inShell = async (line: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })).stdout
 
-const open = (t: TestContext, place = '', more: object = {}) =>
-  browser.open(t, `${server.url}/${place}`, { storage, ...more })
-
-test('language and appearance survive a reload', async (t) => {
-  const page = await open(t, '#/explain')
-  await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
-  await page.getByRole('button', { name: /^English/ }).click()
-  await page.getByRole('menuitem', { name: '中文' }).click()
-  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
-  await page.getByRole('button', { name: '主题: 浅色' }).click()
-  await page.getByRole('menuitem', { name: '深色' }).click()
-  await page.reload()
-  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
-  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN')
-  assert.match((await page.locator('body').getAttribute('class')) ?? '', /dark/)
-})
-
-test('a user changes the own password with the current one, and chooses UTC', async (t) => {
+test('a reader sees why a button or a form is disabled, changes the own password with the current one, and chooses UTC', async (t) => {
   const own = { name: 'inside', password: 'the first password' }
   const created = await server.admin.post('/v1/users', { params: own })
   assert.equal(created.status, 200, created.text)
@@ -61,10 +45,29 @@ test('a user changes the own password with the current one, and chooses UTC', as
   const { uuid, userUuid } = inventory as Record<string, string>
   const login = { accountName: 'admin', userName: 'inside' }
   const session = JSON.stringify({ uuid, userUuid, userName: 'inside', login })
-  const page = await open(t, '#/account', {
-    storage: { ...storage, 'wharf.session': session },
+  const page = await browser.open(t, `${server.url}/#/chat`, {
+    storage: { ...appearance, 'wharf.session': session },
     expected: [/status of 403/],
   })
+  const add = page.getByRole('button', { name: 'Add endpoint' }).first()
+  await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
+  await add.hover()
+  await page
+    .getByText('You are signed in as reader; this action needs the role admin.')
+    .filter({ visible: true })
+    .waitFor()
+  for (const place of ['hosts/add', 'hosts/candidates', 'clusters/add', 'packages?upload=1']) {
+    await page.goto(`${server.url}/#/${place}`)
+    await page.locator('main h1').first().waitFor()
+    // no enabled button calls an operation that the role may not call
+    await page
+      .getByText(/^You are signed in as reader/)
+      .first()
+      .waitFor({ state: 'attached' })
+    assert.equal(await page.getByRole('alert').count(), 0, place)
+  }
+
+  await page.goto(`${server.url}/#/account`)
   await page.getByText('reader – Read-only access').waitFor()
   await page.getByLabel('UTC').check()
   await page.getByText(/^Now: .* UTC$/).waitFor()
@@ -88,7 +91,7 @@ test('a user confirms a device with a lower role, and ends the other sessions', 
     body: new URLSearchParams({ client_id: 'wharf', client_name: 'laptop', scope: 'reader' }),
   })
   const { user_code: userCode, device_code } = (await device.json()) as Record<string, string>
-  const page = await open(t, '#/account/device')
+  const page = await shared.open(t, 'account/device')
   await page.getByLabel('Code').fill(userCode?.toLowerCase() ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('laptop', { exact: true }).waitFor()
@@ -118,7 +121,7 @@ test('an authenticator app and a passkey are added, prove sign-ins, and are remo
   assert.equal((await server.admin.post('/v1/accounts', { params: own })).status, 200)
   // passkeys need a name instead of an address
   const page = await browser.open(t, `${server.url.replace('127.0.0.1', 'localhost')}/#/account`, {
-    storage: { 'wharf.language': 'en', 'wharf.appearance': 'light' },
+    storage: appearance,
     expected: [/status of 40[01]/],
   })
   const devtools = await page.context().newCDPSession(page)
@@ -187,7 +190,7 @@ test('an authenticator app and a passkey are added, prove sign-ins, and are remo
 })
 
 test('a key is created by keyboard, downloaded, and signs a request that the server accepts', async (t) => {
-  const page = await open(t, '#/access-keys')
+  const page = await shared.open(t, 'access-keys')
   const keyboard = new KeyboardDriver(page)
   await keyboard.skipToContent()
   await keyboard.press(page.getByRole('button', { name: 'Create access key' }).first(), 'Space')
@@ -250,39 +253,8 @@ test('a key is created by keyboard, downloaded, and signs a request that the ser
   }
 })
 
-test('an endpoint is added, its message is previewed with the mention, and the test message arrives', async (t) => {
-  await AlertPlatformFixture.create(server, 'etcd alerts')
-  const page = await open(t, '#/chat')
-  await page.getByRole('button', { name: 'Add endpoint' }).first().click()
-  await page.getByLabel('Name').fill('Operations')
-  await page.getByLabel('Webhook URL').fill(receiver.webhookUrl('DingTalk', 'operations'))
-  await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
-  await page.getByLabel('Events of Wharf').click()
-  await page.getByRole('option', { name: 'Host disconnected' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add endpoint' }).click()
-  await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Add person' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('User ID').fill('not an id')
-  await dialog.getByText(/the person is not notified/).waitFor()
-  await dialog.getByLabel('User ID').fill('13800138000')
-  await dialog.getByLabel(/^Display name/).fill('Anna')
-  await page.keyboard.press('Enter')
-  await page.getByRole('figure').getByText('@Anna').waitFor()
-  await page.getByRole('button', { name: 'Send test message' }).click()
-  await page.getByText('DingTalk accepted the test message.').waitFor()
-  const [message] = await receiver.waitForMessages('operations', 1)
-  assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
-  await page.getByRole('button', { name: 'Send example' }).click()
-  const [, example] = await receiver.waitForMessages('operations', 2)
-  assert.match(example?.body ?? '', /Host web-1 is disconnected/)
-  await page.getByRole('link', { name: 'Host web-1 is disconnected' }).click()
-  await page.getByRole('definition').getByText('Host disconnected', { exact: true }).waitFor()
-})
-
 test('an alert platform is created without a cluster; its webhook URL and token are shown once', async (t) => {
-  const page = await open(t, '#/alerts/platforms', { expected: [/status of 400/] })
+  const page = await shared.open(t, 'alerts/platforms', [/status of 400/])
   await page.getByRole('button', { name: 'Create alert platform' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name').fill('plain')
@@ -313,7 +285,7 @@ test('a running component is taken over, and the page shows the settings for its
   const component = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
   t.after(() => void component.close())
   await once(component, 'listening')
-  const page = await open(t, '#/clusters/add')
+  const page = await shared.open(t, 'clusters/add')
   await page.getByText('Running cluster', { exact: true }).click()
   await page.getByLabel('Name').fill('foreign')
   await page.getByLabel('Management address').fill('999.1.1.1')
@@ -331,6 +303,7 @@ test('a running component is taken over, and the page shows the settings for its
   const [url = '', token = ''] = await shown.locator('.secret').allTextContents()
   const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   assert.notEqual(sent.status, 401)
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
 })
 
 test('a failed message is resent', async (t) => {
@@ -344,7 +317,7 @@ test('a failed message is resent', async (t) => {
   }
   await admin.post('/v1/sns/application-endpoints/chatapp', { params })
   await fixture.send({ name: 'DiskFull' })
-  const page = await open(t, '#/chat/deliveries?q=status=Failed')
+  const page = await shared.open(t, 'chat/deliveries?q=status=Failed')
   const row = page.getByRole('row', { name: /DiskFull.*Second/ })
   await row.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -369,7 +342,7 @@ test('the disk usage of a host is shown folder by folder', async (t) => {
     const { status, text } = await server.admin.post('/v1/software-packages/upload', { params })
     assert.equal(status, 200, text)
   }
-  const page = await open(t, `#/hosts/${hostUuid}`)
+  const page = await shared.open(t, `hosts/${hostUuid}`)
   await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
   await page.keyboard.press('Enter')
   await page.getByText(`File system of ${folder}`).waitFor()
@@ -386,7 +359,8 @@ test('the images of a migration can be downloaded from the shown URL', async (t)
   const params = { name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar', backupStorageUuid }
   const { status, text } = await server.admin.post('/v1/software-packages/backup-storage/upload', { params })
   assert.equal(status, 200, text)
-  const page = await open(t, '#/migration', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await shared.open(t, 'migration')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByText(createHash('md5').update(bootableDisk()).digest('hex')).waitFor()
   await page.getByRole('button', { name: /^Copy the download URL/ }).click()
   const address = await page.evaluate(() => navigator.clipboard.readText())
@@ -395,26 +369,17 @@ test('the images of a migration can be downloaded from the shown URL', async (t)
   assert.equal(await make.getAttribute('aria-disabled'), 'true')
 })
 
-test('a reader sees why a button or a form is disabled, and no other error', async (t) => {
-  const reader = await server.signIn('reader', 'looker')
-  assert.ok(reader.accountUuid)
-  const session = await signedIn(server, { name: 'looker', password: 'password of looker' })
-  const page = await open(t, '#/chat', { storage: { ...storage, ...session } })
-  const add = page.getByRole('button', { name: 'Add endpoint' }).first()
-  await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
-  await add.hover()
-  await page
-    .getByText('You are signed in as reader; this action needs the role admin.')
-    .filter({ visible: true })
-    .waitFor()
-  for (const place of ['hosts/add', 'hosts/candidates', 'clusters/add', 'packages?upload=1']) {
-    await page.goto(`${server.url}/#/${place}`)
-    await page.locator('main h1').first().waitFor()
-    // no enabled button calls an operation that the role may not call
-    await page
-      .getByText(/^You are signed in as reader/)
-      .first()
-      .waitFor({ state: 'attached' })
-    assert.equal(await page.getByRole('alert').count(), 0, place)
-  }
+test('language and appearance survive a reload', async (t) => {
+  // last: the page is shared
+  const page = await shared.open(t, 'explain')
+  await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
+  await page.getByRole('button', { name: /^English/ }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  await page.getByRole('button', { name: '主题: 浅色' }).click()
+  await page.getByRole('menuitem', { name: '深色' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN')
+  assert.match((await page.locator('body').getAttribute('class')) ?? '', /dark/)
 })

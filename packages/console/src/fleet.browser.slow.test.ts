@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   installable,
   type Locator,
   type Page,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
@@ -15,12 +15,10 @@ import {
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)
 const browser = await TestBrowser.start(cleanup)
-const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const shared = await SharedPage.signIn(cleanup, browser, server)
 const folder = mkdtempSync(join(tmpdir(), 'wharf-fleet-'))
 cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
 const { hostUuid, managementNodeUuid } = server.bootstrap
-
-const open = (t: TestContext, place: string): Promise<Page> => browser.open(t, `${server.url}/#/${place}`, { storage })
 
 const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true })
 
@@ -49,7 +47,7 @@ async function publish(page: Page, version: string): Promise<void> {
 }
 
 test('files are published, a package is upgraded to a release and rolled back, and each release lists its hosts', async (t) => {
-  const page = await open(t, 'releases')
+  const page = await shared.open(t, 'releases')
   await page.getByText('No releases yet.').waitFor()
   for (const version of ['1.0.0', '1.1.0']) await publish(page, version)
   const params = { name: 'hello 1.0.0', type: 'demo', url: 'release://hello@1.0.0' }
@@ -85,7 +83,7 @@ test('files are published, a package is upgraded to a release and rolled back, a
 test('labels are set on selected hosts, filter the list, and are removed on the page of a host; a tag is attached', async (t) => {
   const added = { driver: 'local', address: '127.0.0.1', username: 'x' }
   await server.admin.post('/v1/hosts', { params: { name: 'second', ...added, labels: { zone: 'b' } } })
-  const page = await open(t, 'hosts')
+  const page = await shared.open(t, 'hosts')
   await page.getByRole('checkbox', { name: 'Select this-node' }).click()
   await button(page, 'Actions').click()
   await page.getByRole('menuitem', { name: 'Set labels' }).click()

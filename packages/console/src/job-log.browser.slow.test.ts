@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   accessibilityFaults,
   installable,
   type Locator,
   PackageSource,
-  type Page,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
@@ -19,15 +18,8 @@ const server = await startConsole(cleanup)
 const { admin, bootstrap } = server
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
-const session = await signedIn(server)
+const shared = await SharedPage.signIn(cleanup, browser, server)
 const folder = join(server.environment.WHARF_DATA ?? '', '..')
-
-const open = (t: TestContext, place: string, storage: object = {}): Promise<Page> =>
-  browser.open(t, `${server.url}/#/${place}`, {
-    storage: { 'wharf.language': 'en', 'wharf.appearance': 'light', ...session, ...storage },
-    // the answer of a failed job
-    expected: [/status of 503/],
-  })
 
 /** Starts the installation of a package with this hook; returns the uuid of the job. */
 async function install(name: string, hook: string): Promise<string> {
@@ -45,6 +37,71 @@ async function install(name: string, hook: string): Promise<string> {
 const colourOf = (text: Locator): Promise<string> => text.evaluate((element) => getComputedStyle(element).color)
 const scrollTopOf = (log: Locator): Promise<number> => log.evaluate((element) => element.scrollTop)
 
+test('a log of many thousand lines: any part of it, search, wrapped lines, and few rows', async (t) => {
+  const lines = process.env.TEST_LONG ? 200_000 : 20_000
+  const quarter = lines / 4
+  const job = await install('long', 'true')
+  const { database, jobs } = server.app.foundation
+  await jobs.wait(job, 20_000)
+  const last = await jobs.lastLogLine(job)
+  const rowsPerWrite = 5000
+  for (let from = last + 1; from <= lines; from += rowsPerWrite)
+    await database.transaction((tx) =>
+      tx
+        .insertInto('jobLogs')
+        .values(
+          Array.from({ length: Math.min(rowsPerWrite, lines - from + 1) }, (_, index) => ({
+            jobUuid: job,
+            sequence: from + index,
+            at: 1_700_000_000_000 + index,
+            line: `line ${from + index}${(from + index) % quarter === 0 ? ' needle' : ''} ${'word '.repeat(index % 60)}`,
+          })),
+        )
+        .execute(),
+    )
+  const page = await shared.open(t, `jobs/${job}`)
+  const log = page.getByRole('log')
+  const row = (number: number) => log.locator(`[data-number="${number}"]`)
+  await row(lines).getByText(`line ${lines}`).waitFor()
+  assert.ok((await log.locator('[data-number]').count()) < 150)
+
+  const search = page.getByRole('searchbox', { name: 'Search the log' })
+  await search.fill('NEEDLE')
+  await page.getByText('1 of 4', { exact: true }).waitFor()
+  await row(quarter).locator('mark').waitFor()
+  await search.press('Enter')
+  await row(2 * quarter)
+    .locator('mark')
+    .waitFor()
+  await search.press('Shift+Enter')
+  await row(quarter).locator('mark').waitFor()
+  const {
+    top = 0,
+    bottom = 0,
+    markTop = 0,
+  } = await row(quarter).evaluate((element) => {
+    const view = element.closest('[role=log]')?.getBoundingClientRect()
+    return { top: view?.top, bottom: view?.bottom, markTop: element.getBoundingClientRect().top }
+  })
+  assert.ok(markTop > top && markTop < bottom, 'the match is visible')
+
+  await log.focus()
+  await page.keyboard.press('Home')
+  await log.getByText('Step: Copy the package to the host').waitFor()
+  await page.keyboard.press('PageDown')
+  await row(30).waitFor()
+  await page.getByRole('button', { name: 'View' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Wrap lines' }).click()
+  assert.ok(await log.evaluate((element) => element.scrollWidth > element.clientWidth))
+  await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }))
+  await row(lines / 2)
+    .getByText(`line ${lines / 2} needle`)
+    .waitFor()
+  await page.getByRole('button', { name: 'Jump to end' }).click()
+  await row(lines).getByText(`line ${lines}`).waitFor()
+  assert.ok((await log.locator('[data-number]').count()) < 150)
+})
+
 test('a job that prints colours and fails: headings, timeline, colours, times and the failure once', async (t) => {
   const go = join(folder, 'go')
   const hook = [
@@ -55,7 +112,7 @@ test('a job that prints colours and fails: headings, timeline, colours, times an
     'exit 3',
   ]
   const job = await install('colours', hook.join('\n'))
-  const page = await open(t, `jobs/${job}`)
+  const page = await shared.open(t, `jobs/${job}`, [/status of 503/])
   const log = page.getByRole('log')
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
   await log.getByText('waiting 100').waitFor()
@@ -107,75 +164,15 @@ test('a job that prints colours and fails: headings, timeline, colours, times an
   ])
   assert.match(readFileSync(await file.path(), 'utf8'), /^\S+Z step copy\n.*\n\S+Z OK ready\n.*\n\S+Z failed: /s)
   assert.deepEqual(await accessibilityFaults(page), [])
-  const dark = await open(t, `jobs/${job}`, { 'wharf.appearance': 'dark', 'wharf.language': 'zh' })
-  await dark.getByRole('log').getByText('失败：SoftwarePackage.1300').waitFor()
-  await dark.getByRole('listitem').getByText('运行安装钩子').waitFor()
-  await dark.getByRole('log').evaluate((element) => element.scrollTo({ top: 0 }))
-  await dark.getByRole('log').getByText('OK', { exact: true }).waitFor()
-  assert.deepEqual(await accessibilityFaults(dark, 'colours'), [])
-})
 
-test('a log of many thousand lines: any part of it, search, wrapped lines, and few rows', async (t) => {
-  const lines = process.env.TEST_LONG ? 200_000 : 20_000
-  const quarter = lines / 4
-  const job = await install('long', 'true')
-  const { database, jobs } = server.app.foundation
-  await jobs.wait(job, 20_000)
-  const last = await jobs.lastLogLine(job)
-  const rowsPerWrite = 5000
-  for (let from = last + 1; from <= lines; from += rowsPerWrite)
-    await database.transaction((tx) =>
-      tx
-        .insertInto('jobLogs')
-        .values(
-          Array.from({ length: Math.min(rowsPerWrite, lines - from + 1) }, (_, index) => ({
-            jobUuid: job,
-            sequence: from + index,
-            at: 1_700_000_000_000 + index,
-            line: `line ${from + index}${(from + index) % quarter === 0 ? ' needle' : ''} ${'word '.repeat(index % 60)}`,
-          })),
-        )
-        .execute(),
-    )
-  const page = await open(t, `jobs/${job}`)
-  const log = page.getByRole('log')
-  const row = (number: number) => log.locator(`[data-number="${number}"]`)
-  await row(lines).getByText(`line ${lines}`).waitFor()
-  assert.ok((await log.locator('[data-number]').count()) < 150)
-
-  const search = page.getByRole('searchbox', { name: 'Search the log' })
-  await search.fill('NEEDLE')
-  await page.getByText('1 of 4', { exact: true }).waitFor()
-  await row(quarter).locator('mark').waitFor()
-  await search.press('Enter')
-  await row(2 * quarter)
-    .locator('mark')
-    .waitFor()
-  await search.press('Shift+Enter')
-  await row(quarter).locator('mark').waitFor()
-  const {
-    top = 0,
-    bottom = 0,
-    markTop = 0,
-  } = await row(quarter).evaluate((element) => {
-    const view = element.closest('[role=log]')?.getBoundingClientRect()
-    return { top: view?.top, bottom: view?.bottom, markTop: element.getBoundingClientRect().top }
-  })
-  assert.ok(markTop > top && markTop < bottom, 'the match is visible')
-
-  await log.focus()
-  await page.keyboard.press('Home')
-  await log.getByText('Step: Copy the package to the host').waitFor()
-  await page.keyboard.press('PageDown')
-  await row(30).waitFor()
-  await page.getByRole('button', { name: 'View' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Wrap lines' }).click()
-  assert.ok(await log.evaluate((element) => element.scrollWidth > element.clientWidth))
-  await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }))
-  await row(lines / 2)
-    .getByText(`line ${lines / 2} needle`)
-    .waitFor()
-  await page.getByRole('button', { name: 'Jump to end' }).click()
-  await row(lines).getByText(`line ${lines}`).waitFor()
-  assert.ok((await log.locator('[data-number]').count()) < 150)
+  // last: the page is shared
+  await page.getByRole('button', { name: /^English/ }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  await log.getByText('失败：SoftwarePackage.1300').waitFor()
+  await page.getByRole('listitem').getByText('运行安装钩子').waitFor()
+  await page.evaluate(() => document.body.classList.add('awsui-dark-mode'))
+  await log.evaluate((element) => element.scrollTo({ top: 0 }))
+  await log.getByText('OK', { exact: true }).waitFor()
+  assert.deepEqual(await accessibilityFaults(page, 'colours'), [])
 })

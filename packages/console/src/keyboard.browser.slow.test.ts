@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { ownEventNames } from '@wharf/contract'
 import {
   AlertPlatformFixture,
   ChatReceiver,
@@ -11,7 +12,7 @@ import {
   type Locator,
   PackageSource,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   startHosts,
   TestBrowser,
@@ -31,15 +32,10 @@ const [server, receiver, source, [host]] = await Promise.all([
   startHosts(cleanup, 1) as Promise<[TestHost]>,
 ])
 const browser = await TestBrowser.start(cleanup)
-const session = await signedIn(server)
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
-async function openWithKeyboard(
-  t: TestContext,
-  place: string,
-  expected: readonly RegExp[] = [],
-): Promise<KeyboardDriver> {
-  const storage = { ...session, 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const keyboard = new KeyboardDriver(await browser.open(t, `${server.url}/${place}`, { storage, expected }))
+async function openWithKeyboard(t: TestContext, place: string, expected?: readonly RegExp[]): Promise<KeyboardDriver> {
+  const keyboard = new KeyboardDriver(await shared.open(t, place, expected))
   await keyboard.skipToContent()
   return keyboard
 }
@@ -73,7 +69,7 @@ test('by keyboard: sign in, go to a page, and sign out', async (t) => {
 })
 
 test('by keyboard: anything is found, a list is filtered, and the keys are listed', async (t) => {
-  const keyboard = await openWithKeyboard(t, '#/overview')
+  const keyboard = await openWithKeyboard(t, 'overview')
   const { page, keys } = keyboard
   const find = page.getByRole('dialog', { name: 'Find anything' })
   const selected = find.getByRole('option', { selected: true })
@@ -108,6 +104,8 @@ test('by keyboard: anything is found, a list is filtered, and the keys are liste
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await keyboard.press(page.getByRole('button', { name: 'Add a cluster' }).first(), '?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await keys('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
 test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
@@ -121,7 +119,7 @@ test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
       hooks: { install: 'cat; echo; echo installed' },
     }),
   )
-  const keyboard = await openWithKeyboard(t, '#/packages')
+  const keyboard = await openWithKeyboard(t, 'packages')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Upload', exact: true }).first())
   const dialog = page.getByRole('dialog')
@@ -157,7 +155,7 @@ async function choose(keyboard: KeyboardDriver, input: Locator, file: string): P
 }
 
 test('by keyboard: a host is added', async (t) => {
-  const keyboard = await openWithKeyboard(t, '#/hosts')
+  const keyboard = await openWithKeyboard(t, 'hosts')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Add a host' }).first())
   await page.getByRole('heading', { name: 'Add a host', level: 1 }).waitFor()
@@ -183,7 +181,7 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
   const { uuid } = body.inventory as { uuid: string }
   await server.admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
 
-  const keyboard = await openWithKeyboard(t, '#/clusters', [/status of [45]\d\d/])
+  const keyboard = await openWithKeyboard(t, 'clusters', [/status of [45]\d\d/])
   const { page } = keyboard
   const next = page.getByRole('button', { name: 'Next' })
   await keyboard.press(page.getByRole('button', { name: 'Add a cluster' }).first())
@@ -213,7 +211,7 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
 })
 
 test('by keyboard: an error is explained', async (t) => {
-  const keyboard = await openWithKeyboard(t, '#/explain')
+  const keyboard = await openWithKeyboard(t, 'explain')
   const { page } = keyboard
   await keyboard.write(page.getByRole('textbox', { name: 'Error' }), 'connect to host 10.0.0.7: Connection refused')
   await page.getByRole('heading', { name: /^\w+\.\d+$/, level: 3 }).waitFor()
@@ -223,7 +221,7 @@ test('by keyboard: an error is explained', async (t) => {
 
 test('by keyboard: a job is cancelled', async (t) => {
   const job = await TrialJob.start(server.admin, { trace: join(folder, 'trace'), holdAt: 'run second' })
-  const keyboard = await openWithKeyboard(t, '#/jobs')
+  const keyboard = await openWithKeyboard(t, 'jobs')
   const { page } = keyboard
   await keyboard.press(page.getByRole('link', { name: 'StartDemo' }).first())
   await page.getByRole('log').getByText('run second').waitFor()
@@ -237,15 +235,19 @@ test('by keyboard: a job is cancelled', async (t) => {
   assert.match((await job.log()).join('\n'), /undo first/)
 })
 
-test('by keyboard: a chat group is added, a mention is seen in its preview, and a test is sent', async (t) => {
+test('by keyboard: a chat group is added, a mention is seen in its preview, and a test and an example are sent', async (t) => {
   // the preview shows an alert of a platform
   await AlertPlatformFixture.create(server)
-  const keyboard = await openWithKeyboard(t, '#/chat')
+  const keyboard = await openWithKeyboard(t, 'chat')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }).first())
   await keyboard.write(page.getByRole('textbox', { name: 'Name', exact: true }), 'Operations')
   await keyboard.write(page.getByLabel('Webhook URL'), receiver.webhookUrl('DingTalk', 'by-keyboard'))
   await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
+  await keyboard.press(page.getByLabel('Events of Wharf'))
+  await page.getByRole('option', { name: 'Host disconnected' }).waitFor()
+  for (const _ of ownEventNames.slice(0, ownEventNames.indexOf('HostDisconnected'))) await keyboard.keys('ArrowDown')
+  await keyboard.keys('Enter', 'Escape')
   await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }))
   await keyboard.press(page.getByRole('button', { name: 'Add person' }).first())
   const dialog = page.getByRole('dialog')
@@ -259,4 +261,9 @@ test('by keyboard: a chat group is added, a mention is seen in its preview, and 
   await page.getByText('DingTalk accepted the test message.').waitFor()
   const [message] = await receiver.waitForMessages('by-keyboard', 1)
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
+  await keyboard.press(page.getByRole('button', { name: 'Send example' }))
+  const [, example] = await receiver.waitForMessages('by-keyboard', 2)
+  assert.match(example?.body ?? '', /Host web-1 is disconnected/)
+  await keyboard.press(page.getByRole('link', { name: 'Host web-1 is disconnected' }))
+  await page.getByRole('definition').getByText('Host disconnected', { exact: true }).waitFor()
 })

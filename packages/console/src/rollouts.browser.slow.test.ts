@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   accessibilityFaults,
   builtConsole,
+  consolePort,
   KeyboardDriver,
   type Page,
   reverseCleanup,
+  SharedPage,
   signedIn,
   TestBrowser,
   type TestServerOptions,
@@ -13,11 +15,14 @@ import {
 import { Fleet } from '../../server/src/resources/rollouts/testing/fleet.ts'
 
 const cleanup = reverseCleanup({ after })
-const options: TestServerOptions & { consoleFolder: string } = { consoleFolder: await builtConsole() }
+const options: TestServerOptions & { consoleFolder: string } = {
+  consoleFolder: await builtConsole(),
+  environment: { WHARF_PORT: await consolePort() },
+}
 const fixture = await Fleet.start(cleanup, options)
 const { server } = fixture
 const browser = await TestBrowser.start(cleanup)
-const session = await signedIn(server)
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
 const config = {
   type: 'object',
@@ -30,18 +35,13 @@ await fleet.publish('1.1.0', { config })
 const first = await fleet.create('1.0.0', { config: { greeting: 'before' }, waves: ['100%'] })
 await fleet.until(first, 'Succeeded')
 
-const open = (t: TestContext, place: string): Promise<Page> =>
-  browser.open(t, `${server.url}/#/${place}`, {
-    storage: { 'wharf.language': 'en', 'wharf.appearance': 'light', ...session },
-  })
-
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const cell = (page: Page, host: string, state: string) => button(page, `${fleet.software}-${host}: ${state}`)
 
 test('the wizard plans and creates a rollout, which is paused and rolled back on its page', async (t) => {
   fleet.set('web-2', 'hold', 'install-1.1.0')
   await fleet.changeState('web-4', 'disable')
-  const page = await open(t, 'rollouts')
+  const page = await shared.open(t, 'rollouts')
   await button(page, 'Create rollout').first().click()
 
   const next = button(page, 'Next')
@@ -119,7 +119,10 @@ test('another user approves, promotes, retries and stops a rollout, and its crea
   const name = `${fleet.software} shared`
   const options = { name, hostUuids, ...waves, requiresApproval: true, config: { greeting: 'hi' } }
   const uuid = await fleet.create('1.1.0', options)
-  const own = await open(t, `rollouts/${uuid}`)
+  // with no notification yet
+  const own = await browser.open(t, `${server.url}/#/rollouts/${uuid}`, {
+    storage: { 'wharf.language': 'en', ...(await signedIn(server)) },
+  })
   await own.getByText('Awaiting approval').first().waitFor()
   await own.locator('button[aria-disabled="true"]', { hasText: /^Approve/ }).waitFor()
   await own.goto(`${server.url}/#/hosts`)
@@ -171,7 +174,7 @@ test('another user approves, promotes, retries and stops a rollout, and its crea
 })
 
 test('a maintenance window is created and changed, with the time at which it opens next', async (t) => {
-  const page = await open(t, 'rollouts/windows?create=1')
+  const page = await shared.open(t, 'rollouts/windows?create=1')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('nights')
   await dialog.getByLabel('Schedule', { exact: true }).fill('at night')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   accessibilityFaults,
   installable,
@@ -9,7 +9,7 @@ import {
   PackageSource,
   type Page,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
@@ -18,7 +18,7 @@ const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
-const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
 const hostCount = 300
 const longName = `rack-07-${'a-very-long-host-name-'.repeat(9)}end`
@@ -56,9 +56,6 @@ await server.app.foundation.database.transaction(async (tx) => {
     .execute()
 })
 
-const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =>
-  browser.open(t, `${server.url}/#/${place}`, { storage, ...more })
-
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1, exact: true })
 
 async function preferences(page: Page, change: (dialog: Locator) => Promise<void>): Promise<void> {
@@ -70,7 +67,7 @@ async function preferences(page: Page, change: (dialog: Locator) => Promise<void
 }
 
 test('a long name leaves the other columns in place, and is shown on focus', async (t) => {
-  const page = await open(t, `hosts?q=uuid=${uuidOf(0)}`)
+  const page = await shared.open(t, `hosts?q=uuid=${uuidOf(0)}`)
   const link = page.getByRole('rowheader', { name: longName }).getByRole('link')
   await link.waitFor()
   for (const name of ['Name', 'Address', 'Status', 'State'])
@@ -88,7 +85,7 @@ test('a long name leaves the other columns in place, and is shown on focus', asy
 })
 
 test('page size, columns, order and widths are kept per user and table', async (t) => {
-  const page = await open(t, 'hosts')
+  const page = await shared.open(t, 'hosts')
   await heading(page, `Hosts (${hostCount})`).waitFor()
   const rows = page.getByRole('main').getByRole('row')
   await preferences(page, async (dialog) => {
@@ -123,7 +120,7 @@ test('page size, columns, order and widths are kept per user and table', async (
 })
 
 test('a filter is saved under a name, chosen, shared as a link, and deleted', async (t) => {
-  const page = await open(t, 'hosts?q=name~=%25host-29%25')
+  const page = await shared.open(t, 'hosts?q=name~=%25host-29%25')
   await heading(page, 'Hosts (9)').waitFor()
   await page.getByRole('button', { name: 'Filter actions' }).click()
   await page.getByRole('menuitem', { name: 'Save filter' }).click()
@@ -135,7 +132,7 @@ test('a filter is saved under a name, chosen, shared as a link, and deleted', as
   await choice.click()
   await page.getByRole('option', { name: 'All records' }).click()
   await heading(page, `Hosts (${hostCount})`).waitFor()
-  await page.reload()
+  assert.match(await page.evaluate(() => JSON.stringify(localStorage)), /twenty-nine/)
   await choice.click()
   await page.getByRole('option', { name: 'twenty-nine' }).click()
   await heading(page, 'Hosts (9)').waitFor()
@@ -146,7 +143,7 @@ test('a filter is saved under a name, chosen, shared as a link, and deleted', as
 })
 
 test('the tags of a record are a column, and filter the list', async (t) => {
-  const page = await open(t, 'hosts?q=name~=host-00_')
+  const page = await shared.open(t, 'hosts?q=name~=host-00_')
   await page.getByRole('link', { name: 'Filter by tag green' }).waitFor()
   await page.getByRole('link', { name: 'Filter by tag blue' }).click()
   await heading(page, 'Hosts (1)').waitFor()
@@ -165,7 +162,7 @@ async function exportedBy(page: Page, choice: string): Promise<string> {
 }
 
 test('all matching records are exported, and an export can be cancelled', async (t) => {
-  const page = await open(t, 'hosts?q=name~=%25host-%25')
+  const page = await shared.open(t, 'hosts?q=name~=%25host-%25')
   const matching = hostCount - 1
   await heading(page, `Hosts (${matching})`).waitFor()
   const records = JSON.parse(await exportedBy(page, 'JSON')) as { name: string; description: string | null }[]
@@ -201,7 +198,7 @@ test('a bulk action is confirmed with the names, and each row has its result', a
     assert.equal(status, 200, text)
   }
   // the failed job responds with the status of its failure
-  const page = await open(t, 'packages', { expected: [/status of 503/] })
+  const page = await shared.open(t, 'packages', [/status of 503/])
   await page.getByRole('link', { name: 'good' }).waitFor()
   // the copy in the sticky header covers it
   await page.getByRole('checkbox', { name: 'Select Packages' }).first().press('Space')
@@ -230,8 +227,8 @@ test('a bulk action is confirmed with the names, and each row has its result', a
 })
 
 test('on a phone the rows are cards, which can be selected', async (t) => {
-  const phone = { viewport: { width: 390, height: 844 } }
-  const page = await open(t, `hosts?q=uuid%3F=${uuidOf(0)},${uuidOf(1)}`, phone)
+  const page = await shared.open(t, `hosts?q=uuid%3F=${uuidOf(0)},${uuidOf(1)}`)
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('link', { name: longName }).waitFor()
   assert.equal(await page.getByRole('table').count(), 0)
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)

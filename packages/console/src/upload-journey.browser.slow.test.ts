@@ -6,12 +6,14 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   builtConsole,
+  consolePort,
   installable,
   KeyboardDriver,
   type Page,
   reverseCleanup,
   ServerProcess,
   serverEnvironment,
+  signedIn,
   TestBrowser,
 } from '@wharf/testkit'
 
@@ -19,50 +21,25 @@ const MiB = 2 ** 20
 const sizeMiB = process.env.TEST_LONG ? 200 : 32
 const cleanup = reverseCleanup({ after })
 await builtConsole()
-const server = new ServerProcess(await serverEnvironment(cleanup))
+const environment = await serverEnvironment(cleanup)
+const server = new ServerProcess({ ...environment, WHARF_PORT: await consolePort() })
 await server.start()
 cleanup.after(async () => void (await server.stop()))
 // keeps its port after a restart
 server.environment.WHARF_PORT = new URL(server.bootstrap.url).port
 const browser = await TestBrowser.start(cleanup)
+const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-upload-'))
 cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
 const archive = join(folder, 'hello-1.0.0.tar')
 writeFileSync(
   archive,
-  installable({
-    type: 'hello',
-    config: {
-      type: 'object',
-      required: ['port'],
-      properties: {
-        port: { title: 'Port', type: 'integer', minimum: 1024, maximum: 65_535 },
-        greeting: { title: 'Greeting', type: 'string', default: 'hello' },
-      },
-    },
-    hooks: {
-      install: `cat >input
-echo 'the installer begins'
-for second in $(seq 60); do [ -e '${folder}/go' ] || sleep 1; done
-echo "input: $(tr -d '\\n' <input)"`,
-    },
-    more: [{ name: 'data.bin', data: Buffer.alloc(sizeMiB * MiB, 'wharf') }],
-  }),
+  installable({ type: 'hello', more: [{ name: 'data.bin', data: Buffer.alloc(sizeMiB * MiB, 'wharf') }] }),
 )
 
-async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise<Page> {
-  const storage = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const page = await browser.open(t, `${server.bootstrap.url}/`, {
-    storage,
-    expected,
-  })
-  await page.getByLabel('Password').fill(server.bootstrap.password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  return page
-}
+const open = (t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Page> =>
+  browser.open(t, `${server.bootstrap.url}/#/${place}`, { storage, expected })
 
 /** Drags a real file over the window and drops it. */
 async function drop(page: Page, path: string): Promise<void> {
@@ -100,9 +77,8 @@ async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
   })
 }
 
-test('a large file is dropped, the tab is closed during the upload, another tab resumes it by keyboard, and the package is installed', async (t) => {
-  const first = await signIn(t)
-  await first.getByRole('link', { name: 'Packages', exact: true }).click()
+test('a large file is dropped, the tab is closed during the upload, and another tab resumes it by keyboard', async (t) => {
+  const first = await open(t, 'packages')
   await first.getByText('No packages yet.').waitFor()
   await slowLine(first, (sizeMiB * MiB) / 5)
   await drop(first, archive)
@@ -144,29 +120,13 @@ test('a large file is dropped, the tab is closed during the upload, another tab 
   ])
   await chooser.setFiles(archive)
   // the rest may take long on a busy machine
-  await page.getByRole('link', { name: /is uploaded and ready to install/ }).click({ timeout: 60_000 })
+  await page.getByRole('link', { name: /is uploaded and ready to install/ }).waitFor({ timeout: 60_000 })
   const sentBefore = Number(sent) - 0.5
   assert.ok(sentBefore > 0 && (sentAgain[0] ?? 0) / MiB >= sentBefore, `${sent}, then ${sentAgain}`)
-
-  await page.getByRole('button', { name: 'Install', exact: true }).click()
-  const form = page.getByRole('dialog')
-  await form.getByLabel('Port').fill('80')
-  await form.getByRole('button', { name: 'Install', exact: true }).click()
-  await form.getByText('At least 1024').waitFor()
-  await form.getByLabel('Port').fill('8080')
-  await form.getByRole('button', { name: 'Install', exact: true }).click()
-  const log = page.getByRole('log')
-  await log.getByText('the installer begins').waitFor()
-  await page.locator('[aria-current=step]', { hasText: 'Installing' }).waitFor()
-  // ends only now, so the log above was live
-  writeFileSync(join(folder, 'go'), '')
-  await log.getByText(/input: .*"greeting":"hello","port":8080/).waitFor()
-  await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
 })
 
 test('a page reports a restart of the server, and continues automatically', async (t) => {
-  const page = await signIn(t, [/Failed to load resource/, /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)/])
-  await page.getByRole('link', { name: 'Accounts' }).click()
+  const page = await open(t, 'accounts', [/Failed to load resource/, /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)/])
   await page.getByRole('cell', { name: 'admin' }).first().waitFor()
   const away = page.getByText('The server does not respond. This page continues automatically when it does.')
   await server.stop()

@@ -6,12 +6,12 @@ import { startIsolatedNetwork } from './isolated-network.ts'
 
 export type { Locator, Page } from 'playwright-core'
 
-interface Cleanup {
+export interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
 /** The test that opens a page; `passed` is its result. */
-interface PageTest extends Cleanup {
+export interface PageTest extends Cleanup {
   readonly passed?: boolean
 }
 
@@ -35,8 +35,11 @@ const timeoutMs = 15_000
 const defaultContext = { locale: 'en-US', reducedMotion: 'reduce' } as const
 const defaultViewport: ViewportSize = { width: 1440, height: 900 }
 
-export interface PageOptions extends BrowserContextOptions {
+export interface ContextOptions extends BrowserContextOptions {
   readonly viewport?: ViewportSize
+}
+
+export interface PageOptions extends ContextOptions {
   /** Errors that the page may report: the browser's console logs every answer that is not a success. */
   readonly expected?: readonly RegExp[]
   /** Entries of local storage before the page opens: `{ 'wharf.language': 'zh' }`. */
@@ -93,44 +96,57 @@ export class TestBrowser {
   }
 
   /** A page with empty storage. Nothing is shared with the other pages of the test. */
-  async open(t: PageTest, url: string, options: PageOptions = {}): Promise<Page> {
-    const { expected = [], storage = {}, viewport = defaultViewport, ...more } = options
-    const kind = `${this.#kind} ${JSON.stringify(more)}`
-    const context = idleContexts.get(kind)?.pop() ?? (await this.#browser.newContext({ ...defaultContext, ...more }))
-    const faults: string[] = []
-    t.after(async () => {
-      if (t.passed === false) await logPages(context.pages())
-      if (t.passed === false || testProcess === undefined) await context.close()
-      else {
-        await clearContext(context)
-        idleContexts.set(kind, [...(idleContexts.get(kind) ?? []), context])
-      }
-      assert.deepEqual(
-        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
-        [],
-        'errors reported by the page',
-      )
-    })
-    context.setDefaultTimeout(timeoutMs)
-    const [page = await context.newPage()] = context.pages()
-    await page.setViewportSize(viewport)
-    watch(page, new URL(url).origin, faults)
-    // also the further tabs of this context
-    context.on('page', (tab) => watch(tab, new URL(url).origin, faults))
+  async open(t: PageTest, url: string, { expected, storage, ...options }: PageOptions = {}): Promise<Page> {
+    const page = await this.takePage(options)
+    watchFaults(t, page, new URL(url).origin, expected)
+    t.after(() => this.returnPage(page, options, t.passed !== false))
     await openWithStorage(page, url, storage)
     return page
   }
+
+  /** Blank, in a context that nobody else uses until it is returned. */
+  async takePage({ viewport = defaultViewport, ...options }: ContextOptions): Promise<Page> {
+    const context = idleContexts.get(this.#kindOf(options))?.pop() ?? (await this.#newContext(options))
+    context.setDefaultTimeout(timeoutMs)
+    const [page = await context.newPage()] = context.pages()
+    await page.setViewportSize(viewport)
+    return page
+  }
+
+  async #newContext(options: ContextOptions): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({ ...defaultContext, ...options })
+    // the console then loads no page in advance
+    await context.addInitScript(
+      `Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })`,
+    )
+    return context
+  }
+
+  async returnPage(page: Page, { viewport: _, ...options }: ContextOptions, isReusable: boolean): Promise<void> {
+    const context = page.context()
+    if (!isReusable || testProcess === undefined) return context.close()
+    await clearContext(context)
+    const kind = this.#kindOf(options)
+    idleContexts.set(kind, [...(idleContexts.get(kind) ?? []), context])
+  }
+
+  #kindOf(options: ContextOptions): string {
+    return `${this.#kind} ${JSON.stringify(options)}`
+  }
 }
 
-/** Replaces what earlier tests stored, before the first script of the page runs, which then loads no page in advance. */
-async function openWithStorage(page: Page, url: string, entries: Readonly<Record<string, string>>): Promise<void> {
+/** Replaces what earlier tests stored, before the first script of the page runs. */
+export async function openWithStorage(
+  page: Page,
+  url: string,
+  entries: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.enable')
   const source = `if (origin !== 'null') {
     localStorage.clear()
     sessionStorage.clear()
     for (const [key, value] of Object.entries(${JSON.stringify(entries)})) localStorage.setItem(key, value)
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   }`
   const { identifier } = await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source })
   await page.goto(url)
@@ -143,16 +159,39 @@ const testedEvents = ['console', 'dialog', 'pageerror', 'request', 'response']
 
 /** Leaves one blank page, and ends what the pages still do. */
 async function clearContext(context: BrowserContext): Promise<void> {
+  const page = await endTest(context)
+  // a form with unsaved input requests a confirmation before the page is left
+  page?.on('dialog', (question) => void question.accept())
+  await page?.goto('about:blank')
+  page?.removeAllListeners('dialog')
+}
+
+/** Leaves the first page, without the listeners and routes of a test. */
+async function endTest(context: BrowserContext): Promise<Page | undefined> {
   context.removeAllListeners('page')
   const [first, ...others] = context.pages()
   for (const page of others) await page.close()
-  if (first === undefined) return
-  for (const event of testedEvents) first.removeAllListeners(event)
-  await first.unrouteAll({ behavior: 'ignoreErrors' })
-  // a form with unsaved input requests a confirmation before the page is left
-  first.on('dialog', (question) => void question.accept())
-  await first.goto('about:blank')
-  first.removeAllListeners('dialog')
+  for (const event of testedEvents) first?.removeAllListeners(event)
+  await first?.unrouteAll({ behavior: 'ignoreErrors' })
+  return first
+}
+
+/** After the test: logs what the pages show if it has failed, and rejects what they reported meanwhile. */
+export function watchFaults(t: PageTest, page: Page, allowedOrigin: string, expected: readonly RegExp[] = []): void {
+  const context = page.context()
+  const faults: string[] = []
+  t.after(async () => {
+    if (t.passed === false) await logPages(context.pages())
+    await endTest(context)
+    assert.deepEqual(
+      faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+      [],
+      'errors reported by the page',
+    )
+  })
+  watch(page, allowedOrigin, faults)
+  // also the further tabs of this context
+  context.on('page', (tab) => watch(tab, allowedOrigin, faults))
 }
 
 /** Logs what the pages show when a test fails. */

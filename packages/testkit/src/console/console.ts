@@ -44,9 +44,10 @@ function takeLock(): boolean {
  */
 let lastPort = 0
 
-async function nextPort(): Promise<number> {
+/** For WHARF_PORT. */
+export async function consolePort(): Promise<string> {
   const isFree = await freePort('127.0.0.1', lastPort).then(Boolean, () => false)
-  return isFree ? lastPort : 0
+  return String(isFree ? lastPort : 0)
 }
 
 /** A server in this process that serves the built console; chat messages and downloads may use loopback addresses. */
@@ -55,7 +56,7 @@ export async function startConsole(
   options: TestServerOptions = {},
 ): Promise<TestServer> {
   const consoleFolder = await builtConsole()
-  const own = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_PORT: String(await nextPort()) }
+  const own = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_PORT: await consolePort() }
   const environment = { ...own, ...options.environment }
   const withConsole: TestServerOptions & { consoleFolder: string } = { ...options, environment, consoleFolder }
   const server = await TestServer.start(t, withConsole)
@@ -65,7 +66,7 @@ export async function startConsole(
 
 /** The local storage of a browser that has signed in, for pages that are not about signing in. */
 export async function signedIn(
-  server: TestServer,
+  server: Pick<TestServer, 'anonymous' | 'bootstrap'>,
   { name = 'admin', password = server.bootstrap.password } = {},
 ): Promise<Record<string, string>> {
   const logInByAccount = { accountName: name, password }
