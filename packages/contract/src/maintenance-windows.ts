@@ -87,7 +87,8 @@ export const updateMaintenanceWindow = operation({
   method: 'PUT',
   path: `${path}/{uuid}/actions`,
   structure: 'updateMaintenanceWindow',
-  summary: 'Change a maintenance window; rollouts that use it follow at once',
+  summary:
+    'Change a maintenance window; unfinished rollouts follow its new times at once, and keep the hosts that its selector matched when they were created',
   since,
   permission: 'operate',
   fields: {

@@ -24,7 +24,7 @@ export const upgradeSoftwarePackage = operation({
   mode: 'job',
   timeoutSeconds: 12 * 60 * 60,
   fields: {
-    releaseUuid: Text(511, { description: 'The release to install: its uuid, or <name>@<version>' }),
+    releaseUuid: Text(511, { description: 'The release to install: its uuid, <name>@<version>, or <name>@latest' }),
     config: optional(
       Type.Unsafe<string | Record<string, unknown>>({
         type: ['string', 'object'],

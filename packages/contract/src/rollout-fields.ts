@@ -37,6 +37,10 @@ export const Amount = (description: string) =>
     description,
   })
 
+/** As it was sent: stored as text, and returned as a number unless it is a percentage. */
+export const ShownAmount = (description: string) =>
+  Type.Unsafe<string | number>({ type: ['integer', 'string'], maxLength: 16, 'x-amount': true, description })
+
 export const selector = () =>
   List(Text(2048), {
     maxItems: 32,

@@ -45,7 +45,10 @@ export const createRollout = operation({
   hostFields: { selector: 'selector' },
   fields: {
     name: Name(),
-    releaseUuid: Text(512, { minLength: 1, description: 'The uuid of a release, or name@version' }),
+    releaseUuid: Text(512, {
+      minLength: 1,
+      description: 'The uuid of a release, name@version, or name@latest for the latest Published one',
+    }),
     selector: optional(selector()),
     hostUuids: optional(List(Uuid(), { maxItems: 10_000, description: 'The hosts, instead of a selector' })),
     config: optional(
@@ -81,7 +84,7 @@ export const createRollout = operation({
     inventory: orNull(RolloutInventory.schema),
     plan: optional(plan()),
   },
-  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SoftwarePackage.1132'],
+  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1006', 'SoftwarePackage.1132'],
 })
 
 export const { query: queryRollout, get: getRollout } = queryOperations({

@@ -14,7 +14,7 @@ const resource = 'software-packages'
 const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'The package type' })
 const url = Text(2048, {
   description:
-    'The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end',
+    'The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>, where latest is the latest version. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end',
 })
 // no pattern: an invalid path has an error code of its own
 const path = (description: string) => Text(1024, { description })

@@ -718,7 +718,7 @@ export type RolloutInventory = {
   /** The number of hosts that are worked on at the same time, on all nodes together */
   maxParallel: number
   /** The failed hosts that a wave may have, as a number or as a percentage of its size */
-  maxFailures: string
+  maxFailures: number | string
   /** What happens to a host that is disconnected or disabled: it fails, is skipped, or is waited for until targetDeadlineSeconds */
   unreachable: 'fail' | 'skip' | 'wait'
   /** After this time the job of a host is cancelled and undone */
@@ -2869,7 +2869,7 @@ export type QueryRolloutAnswer = {
 export type CreateRolloutFields = {
   /** A name of at most 255 characters */
   name: string
-  /** The uuid of a release, or name@version */
+  /** The uuid of a release, name@version, or name@latest for the latest Published one */
   releaseUuid: string
   /** Conditions on hosts, as in q, such as labels.role=web; hosts match all of them */
   selector?: readonly string[] | undefined
@@ -3145,7 +3145,7 @@ export type UninstallSoftwarePackageAnswer = {
 }
 
 export type UpgradeSoftwarePackageFields = {
-  /** The release to install: its uuid, or <name>@<version> */
+  /** The release to install: its uuid, <name>@<version>, or <name>@latest */
   releaseUuid: string
   /** The configuration of the new version, as an object or as JSON text of at most 128 KiB; defaults to the configuration of the installed version */
   config?: string | Record<string, unknown> | undefined
@@ -3207,7 +3207,7 @@ export type UploadSoftwarePackageToBackupStorageFields = {
   type: string
   /** Defaults to the usable one with the most free space */
   backupStorageUuid?: string | undefined
-  /** The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end */
+  /** The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>, where latest is the latest version. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end */
   url: string
   /** The file to make, relative to the storage's root; returned as it is sent, with or without a leading slash */
   installPath: string
@@ -3237,7 +3237,7 @@ export type UploadSoftwarePackageFields = {
   managementNodeUuid: string
   /** The host to transfer it to */
   hostUuid: string
-  /** The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end */
+  /** The source of the package: an http, https or file URL, upload://<name> to upload it in slices, or, for a host, release://<uuid> or release://<name>@<version>, where latest is the latest version. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end */
   url: string
   /** The absolute path of the new file on the host; it must not exist */
   installPath: string
@@ -4108,7 +4108,7 @@ export interface MaintenanceWindowsMethods extends AllRecords<MaintenanceWindowI
    */
   delete(uuid: string, fields?: DeleteMaintenanceWindowFields, options?: JobCallOptions): Promise<Record<never, never>>
   /**
-   * Change a maintenance window; rollouts that use it follow at once
+   * Change a maintenance window; unfinished rollouts follow its new times at once, and keep the hosts that its selector matched when they were created
    *
    * Permission: operate. Since: wharf-1.1.0.
    */

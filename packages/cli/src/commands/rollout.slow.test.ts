@@ -124,7 +124,7 @@ test('a release reaches hosts in waves; a failure pauses, retry continues, undo 
   await t.test('undo restores versions and configurations', async () => {
     const { stdout } = await succeed('rollout', 'undo', 'second', '--wait')
     assert.match(stdout, /^RolledBack {9}web-3 in wave 2$/m)
-    assert.match(stdout, /^RolledBack {9}rollout second: an operator rolled it back\n$/m)
+    assert.match(stdout, /^RolledBack {9}rollout second: admin rolled it back\n$/m)
     assert.deepEqual(
       installed(),
       names.map((name) => `1.0.0 {"config":{"at":"${name}"}}`),

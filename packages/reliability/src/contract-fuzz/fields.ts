@@ -155,10 +155,12 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
   // what can succeed takes two versions of one package on a host
   UpgradeSoftwarePackage: ({ random }) => ({ releaseUuid: random.pick([random.hex(32), 'released@9.9.9']) }),
   PublishRelease: ({ fixture }) => ({ softwarePackageUuid: fixture.storedPackageUuid }),
-  CreateRollout: ({ random }) => ({
+  CreateRollout: ({ fixture, random, mustSucceed }) => ({
     ...without('hostUuids', 'startAt', 'windowUuid', 'alertPlatformUuids'),
-    releaseUuid: random.pick([random.hex(32), 'hello@1.1.0']),
-    selector: ['name not null'],
+    releaseUuid: mustSucceed || random.happens(0.9) ? fixture.rolledOutRelease : random.pick([random.hex(32), 'a@1']),
+    ...(mustSucceed || random.happens(0.7) ? withoutHosts : { selector: ['name not null'], dryRun: true }),
+    // one that nobody approves costs the coordinator nothing
+    requiresApproval: random.happens(0.7),
     waves: random.pick([undefined, ['100%'], [1, '50%', 100]]),
     maxFailures: random.pick([undefined, 1, '10%']),
     config: random.pick([undefined, {}, { greeting: '{{ host.name }}' }]),
@@ -170,6 +172,9 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
   GetApiJob: () => without('token'),
   GetApiJobLog: () => without('token'),
 }
+
+/** No host matches, so nothing is installed on this machine, and rollouts do not exclude each other. */
+const withoutHosts: Fields = { selector: ['labels.rack=none'], dynamic: true, dryRun: false }
 
 const storageConnectionFields = [
   'url',

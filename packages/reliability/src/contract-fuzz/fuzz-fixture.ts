@@ -41,6 +41,8 @@ export class FuzzFixture {
   readonly clusterPackageUrl: string
   /** A package on backup storage that no call deletes, for releases. */
   readonly storedPackageUuid: string
+  /** A release that no call retires. */
+  readonly rolledOutRelease: string
   readonly receiver: ChatReceiver
   /** The port of a component that accepts our tokens. */
   readonly componentPort: number
@@ -58,6 +60,7 @@ export class FuzzFixture {
     this.packageUrls = parts.packageUrls
     this.clusterPackageUrl = parts.clusterPackageUrl
     this.storedPackageUuid = parts.storedPackageUuid
+    this.rolledOutRelease = parts.rolledOutRelease
     this.receiver = parts.receiver
     this.componentPort = parts.componentPort
     this.host = parts.host
@@ -103,7 +106,8 @@ export class FuzzFixture {
         `file://${folder}/nothing.tar`,
       ],
       clusterPackageUrl: source.serve('cluster.tar', clusterPackage()),
-      storedPackageUuid: await storePackage(server, source.serve('released.tar', installable({ name: 'released' }))),
+      storedPackageUuid: await storePackage(server, source, 'released'),
+      rolledOutRelease: await publishPackage(server, await storePackage(server, source, 'rolled-out')),
     })
   }
 
@@ -132,11 +136,19 @@ async function startComponent(cleanup: Cleanup): Promise<number> {
   return (component.address() as AddressInfo).port
 }
 
-async function storePackage({ admin }: TestServer, url: string): Promise<string> {
-  const params = { name: 'released', type: 'demo', url, installPath: 'released/package' }
+async function storePackage({ admin }: TestServer, source: PackageSource, name: string): Promise<string> {
+  const url = source.serve(`${name}.tar`, installable({ name }))
+  const params = { name, type: 'demo', url, installPath: `${name}/package` }
   const { body, text } = await admin.post('/v1/software-packages/backup-storage/upload', { params })
   if (body.inventory === undefined) throw new Error(text)
   return (body.inventory as { uuid: string }).uuid
+}
+
+async function publishPackage({ admin }: TestServer, softwarePackageUuid: string): Promise<string> {
+  const { body, text } = await admin.post('/v1/releases', { params: { softwarePackageUuid } })
+  if (body.inventory === undefined) throw new Error(text)
+  const { name, version } = body.inventory as { name: string; version: string }
+  return `${name}@${version}`
 }
 
 /** Claims to form clusters; its programs do nothing, as they run on this machine. */

@@ -57,6 +57,11 @@ const preferredStatus: Readonly<Record<string, string>> = {
   UninstallSoftwarePackage: 'Installed',
   VerifySoftwarePackage: 'Installed',
   UnsilenceThirdpartyAlert: 'silenced',
+  DenyRollout: 'AwaitingApproval',
+  PauseRollout: 'Running',
+  ResumeRollout: 'Paused',
+  RollBackRollout: 'Running',
+  DeleteRollout: 'Denied',
 }
 
 const valid: Expected = { kind: 'valid', allowedErrors: [] }
@@ -68,6 +73,8 @@ function allowedErrors({ name, path, fields }: Operation): ErrorCode[] {
   if (path === '/v1/caller-identity/actions' && 'password' in fields) return ['ID.1002', 'ID.1003']
   // no device shows the code, and each guess counts as a failed sign-in
   if (path === '/v1/device-logins/actions') return ['ID.1003']
+  // the caller has created them all
+  if (name === 'ApproveRollout') return ['ID.1002']
   // only an app or a browser knows the right answer
   return ['ConfirmAuthenticator', 'CreatePasskey'].includes(name) ? ['SYS.1007'] : []
 }
@@ -195,7 +202,7 @@ export class FuzzWorker {
     const known = this.pool.pick(
       isCancel ? 'heldJobs' : kind,
       this.#random,
-      (entry) => status === undefined || entry.status === status,
+      (entry) => status === undefined || (entry.status ?? entry.state) === status,
     )
     if (isCancel && known) this.pool.remove('heldJobs', known.uuid)
     // the pool has session ids, and a record has the beginning of the hash

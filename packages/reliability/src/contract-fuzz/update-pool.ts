@@ -28,11 +28,17 @@ const statusAfter: Readonly<Record<string, string>> = {
   InstallSoftwarePackage: 'Installed',
   UninstallSoftwarePackage: 'Uploaded',
   SilenceThirdpartyAlert: 'silenced',
+  DenyRollout: 'Denied',
+  PauseRollout: 'Paused',
+  ResumeRollout: 'Running',
+  StopRollout: 'Stopped',
+  RollBackRollout: 'RolledBack',
 }
 
 interface Answer {
   readonly location?: string
-  readonly inventory?: Fields & { readonly uuid: string }
+  /** Null for a dry run. */
+  readonly inventory?: (Fields & { readonly uuid: string }) | null
   readonly inventories?: readonly Fields[]
   readonly thirdPartyPlatform?: { readonly uuid: string }
   readonly systemTags?: readonly string[]
@@ -49,7 +55,7 @@ export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, statu
   if (status === 202 && answer.location !== undefined) addJob(pool, operation, answer.location)
   if (operation.method === 'DELETE' && status === 200 && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
   const kind = creates[operation.name] ?? (creatorAt(operation.path) === operation ? kindAt(operation.path) : undefined)
-  if (kind !== undefined && answer.inventory !== undefined) pool.add(kind, { ...fields, ...answer.inventory })
+  if (kind !== undefined && answer.inventory) pool.add(kind, { ...fields, ...answer.inventory })
   if (operation.name === 'UpdateAccount' && uuid !== undefined)
     pool.add('accounts', { uuid, password: fields.password })
   if (operation.name === 'UpdateUser' && uuid !== undefined && fields.password)

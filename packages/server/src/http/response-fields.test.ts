@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccessKey, List, Long, Name, operation, optional, orNull, Timestamp, Uuid } from '@wharf/contract'
+import {
+  createAccessKey,
+  createRollout,
+  List,
+  Long,
+  Name,
+  operation,
+  optional,
+  orNull,
+  Timestamp,
+  Uuid,
+} from '@wharf/contract'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { responseMapper, withoutShownOnce } from './response-fields.ts'
@@ -80,6 +91,15 @@ test('nothing undeclared is sent, at no depth', () => {
   const secret = { passwordHash: 'canary', sealedSecret: 'canary' }
   const answer = written({ ...whole, ...secret, one: { ...record, ...secret }, records: [{ ...record, ...secret }] })
   assert.deepEqual(answer, written(whole))
+})
+
+test('an amount is a number unless it is a percentage', () => {
+  const mapped = responseMapper(createRollout, String)
+  const shown = (maxFailures: string) => (mapped({ inventory: { maxFailures } }) as { inventory: object }).inventory
+  assert.deepEqual(
+    ['0', '12', '10%'].map((text) => (shown(text) as { maxFailures: unknown }).maxFailures),
+    [0, 12, '10%'],
+  )
 })
 
 test('an empty response is exactly {}', () => {

@@ -27,6 +27,7 @@ export function responseMapper(
 /** Undefined when a value is sent unchanged. */
 function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): MapValue | undefined {
   if (schema['x-timestamp']) return (value) => (typeof value === 'number' ? formatTimestamp(value) : null)
+  if (schema['x-amount']) return (value) => (/^\d+$/.test(String(value)) ? Number(value) : value)
   const alternatives = schema.anyOf as Schema[] | undefined
   if (alternatives) return valueMapper(alternatives.find((one) => one.type !== 'null') ?? {}, formatTimestamp)
   if (schema.type === 'array') {

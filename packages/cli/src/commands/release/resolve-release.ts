@@ -6,7 +6,7 @@ import { printable } from '../../output/printable.ts'
 const maxReleases = 1000
 const isUuid = /^[0-9a-f]{32}$/i
 
-/** NAME@VERSION, a uuid, or with `acceptsLatest` NAME for the latest published release of that name. */
+/** NAME@VERSION, a uuid, or with `acceptsLatest` NAME or NAME@latest for the latest published release of that name. */
 export async function resolveRelease(
   wharf: Wharf,
   reference: string,
@@ -15,11 +15,13 @@ export async function resolveRelease(
   if (isUuid.test(reference.replaceAll('-', ''))) return resolveRecord(wharf, 'releases', reference)
   const at = reference.lastIndexOf('@')
   const name = at > 0 ? reference.slice(0, at) : reference
-  const version = at > 0 ? reference.slice(at + 1) : undefined
+  const given = at > 0 ? reference.slice(at + 1) : undefined
   const releases = await recordsOf(wharf, 'releases', { q: [`name=${name}`], sort: '+createDate', limit: maxReleases })
   // names the similar ones
   if (releases.length === 0) return resolveRecord(wharf, 'releases', name)
   const versionsText = (): string => releases.map((release) => printable(String(release.version))).join(', ')
+  const isLatest = given === 'latest' && !releases.some((release) => release.version === given)
+  const version = isLatest ? undefined : given
   if (version === undefined && !acceptsLatest)
     throw new UsageError(
       `${printable(name)} names no version`,

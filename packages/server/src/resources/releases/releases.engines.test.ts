@@ -238,6 +238,16 @@ test('a release is the source of an upload to a host, by uuid and by name and ve
   })
 })
 
+test('latest is the greatest version that is not retired', async () => {
+  for (const version of ['1.10.0', '1.9.0', '2.0.0']) {
+    const { uuid } = released(await publish(await storeVersion('ordered', version)))
+    if (version === '2.0.0') await operator.put(`/v1/releases/${uuid}/actions`, { retireRelease: {} })
+  }
+  const installPath = join(fixture.folder, 'latest.tar')
+  const uploaded = await fixture.upload({ url: 'release://ordered@latest', installPath })
+  assert.equal(recordIn(uploaded).version, '1.10.0', uploaded.text)
+})
+
 test('an upload of a release that does not exist, is retired or has other bytes is refused', async () => {
   const { uuid, sha256, softwarePackageUuid } = released(await publish(await storeVersion('app', '1.0.0')))
   const retired = released(await publish(await storeVersion('app', '0.9.0')))

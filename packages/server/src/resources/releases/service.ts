@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseReleaseReference, ReleaseInventory, type ReleaseReference } from '@wharf/contract'
+import { latestRelease, parseReleaseReference, ReleaseInventory, type ReleaseReference } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { Source } from '@wharf/downloads/download.ts'
 import { ApiError, invalid, type Mention } from '@wharf/platform/api-error.ts'
@@ -50,7 +50,7 @@ export class ReleaseService extends Records<ReleaseRow> {
     this.#users.push(user)
   }
 
-  /** The release with this uuid, or with this `name@version`. `field` is named in the refusal of any other text. */
+  /** The release with this uuid, or with this `name@version`; `name@latest` is the latest Published one. `field` is named in the refusal of any other text. */
   async resolve(reference: string, field = 'releaseUuid'): Promise<ReleaseRow> {
     const parsed = parseReleaseReference(reference)
     if (parsed === undefined)
@@ -60,9 +60,15 @@ export class ReleaseService extends Records<ReleaseRow> {
 
   async getReferred(reference: ReleaseReference): Promise<ReleaseRow> {
     if ('uuid' in reference) return this.get(reference.uuid)
-    const found = await this.#store.findVersion(reference.name, reference.version)
+    const { name, version } = reference
+    const found = (await this.#store.findVersion(name, version)) ?? (await this.#findLatest(name, version))
     if (found === undefined) throw new ApiError('SYS.1003', `there is no ${titleOf(reference)}; publish it first`)
     return found
+  }
+
+  /** `name@latest`, unless a version has that name itself. */
+  async #findLatest(name: string, version: string): Promise<ReleaseRow | undefined> {
+    return version === 'latest' ? latestRelease(await this.#store.listPublished(name)) : undefined
   }
 
   /** It is sent to no further host. */

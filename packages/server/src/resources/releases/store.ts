@@ -21,6 +21,17 @@ export class ReleaseStore {
       .executeTakeFirst()
   }
 
+  /** Of this name and not retired, in the order of their publication. */
+  listPublished(name: string): Promise<ReleaseRow[]> {
+    return this.#database.read
+      .selectFrom('releases')
+      .selectAll()
+      .where('name', '=', name)
+      .where('state', '=', 'Published')
+      .orderBy('createDate')
+      .execute()
+  }
+
   findOfPackage(tx: Tx, softwarePackageUuid: string): Promise<ReleaseRow | undefined> {
     return tx
       .selectFrom('releases')

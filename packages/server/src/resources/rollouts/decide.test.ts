@@ -319,7 +319,7 @@ class Model {
     const change = (() => {
       switch (action) {
         case 'pause':
-          return operator.pause(rollout)
+          return operator.pause(rollout, 'admin')
         case 'resume': {
           this.#resumed = true
           const failures = countOf(counts, failedStates)

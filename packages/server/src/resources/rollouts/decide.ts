@@ -15,7 +15,7 @@ export interface RolloutView {
   readonly pauseReason: PauseReason | null
   readonly promotion: 'automatic' | 'manual'
   readonly maxParallel: number
-  readonly maxFailures: string
+  readonly maxFailures: string | number
   readonly unreachable: 'fail' | 'skip' | 'wait'
   readonly targetDeadlineSeconds: number
   readonly soakSeconds: number

@@ -64,10 +64,7 @@ export function rolloutOperations(deps: {
     partsBinding(queries, records, queryRolloutTarget, targets, 'wave'),
     handle(approveRollout, (call) => act((tx, uuid) => rollouts.approve(tx, uuid, call.caller))(call)),
     handle(denyRollout, (call) => act((tx, uuid) => rollouts.deny(tx, uuid, call.caller))(call)),
-    handle(
-      pauseRollout,
-      act((tx, uuid) => rollouts.pause(tx, uuid)),
-    ),
+    handle(pauseRollout, (call) => act((tx, uuid) => rollouts.pause(tx, uuid, call.caller))(call)),
     handle(resumeRollout, (call) =>
       act((tx, uuid) => rollouts.resume(tx, uuid, call.caller, call.fields.ignoreWindow ?? false))(call),
     ),
@@ -79,8 +76,12 @@ export function rolloutOperations(deps: {
       retryRollout,
       act((tx, uuid) => rollouts.retry(tx, uuid)),
     ),
-    handle(stopRollout, (call) => act((tx, uuid) => rollouts.stop(tx, uuid, call.fields.running ?? 'finish'))(call)),
-    handle(rollBackRollout, (call) => act((tx, uuid) => rollouts.rollBack(tx, uuid, call.fields.scope ?? 'all'))(call)),
+    handle(stopRollout, (call) =>
+      act((tx, uuid) => rollouts.stop(tx, uuid, call.caller, call.fields.running ?? 'finish'))(call),
+    ),
+    handle(rollBackRollout, (call) =>
+      act((tx, uuid) => rollouts.rollBack(tx, uuid, call.caller, call.fields.scope ?? 'all'))(call),
+    ),
     handle(deleteRollout, ({ path, commit }) =>
       commit(async (tx) => {
         await rollouts.remove(tx, path.uuid)

@@ -47,12 +47,12 @@ export const startState = (
   now: number,
 ): RolloutState => (startDate === null && startAt !== null && startAt > now ? 'Scheduled' : 'Running')
 
-export function pause(rollout: Subject): OperatorChange {
+export function pause(rollout: Subject, userName: string): OperatorChange {
   requireAction(rollout, 'pause')
   if (rollout.state === 'Paused' && rollout.pauseReason !== 'Window')
     throw wrongState(rollout, `it is paused already, for ${rollout.pauseReason}`)
   return {
-    rollout: { state: 'Paused', pauseReason: 'Operator', pausedUntil: null, reason: 'an operator paused it' },
+    rollout: { state: 'Paused', pauseReason: 'Operator', pausedUntil: null, reason: `${userName} paused it` },
   }
 }
 

@@ -100,12 +100,16 @@ function obstacleOf(host: SelectedHost, { bytes, rollout, namesRollouts, config 
     const named = namesRollouts ? `rollout ${rollout.rolloutName}` : 'another rollout'
     return `${named} of the same software is unfinished on this host`
   }
-  return (
-    unreachableReason(host) ??
-    (host.availableCapacity < bytes
-      ? `not enough free space: ${bytes} bytes are sent, and ${host.availableCapacity} are free`
-      : null)
-  )
+  return hostObstacle(host, bytes)
+}
+
+/** What blocks the host itself; null when nothing does. */
+export function hostObstacle(host: SelectedHost, bytes: number): string | null {
+  const reason = unreachableReason(host)
+  if (reason !== undefined) return reason
+  return host.availableCapacity < bytes
+    ? `not enough free space: ${bytes} bytes are sent, and ${host.availableCapacity} are free`
+    : null
 }
 
 /** Why the host cannot be worked on; undefined when it can. */

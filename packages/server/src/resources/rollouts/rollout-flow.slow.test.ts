@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, type PackageFixture, reverseCleanup } from '@wharf/testkit'
+import { assertFailure, ChatReceiver, type PackageFixture, reverseCleanup } from '@wharf/testkit'
 import { Fleet } from './testing/fleet.ts'
 
 const cleanup = reverseCleanup({ after })
@@ -49,7 +49,13 @@ test('pause lets running hosts finish, stop with cancel undoes them', async () =
   for (const name of fleet.hosts.keys()) fleet.set(name, 'hold', 'install-1.0.0')
   const uuid = await fleet.create('1.0.0', { waves: ['100%'], maxParallel: 1 })
   while (!/Installing/.test(await fleet.states(uuid))) await delay(20)
+  const receiver = await ChatReceiver.start(cleanup)
+  const params = { name: 'ops', type: 'Slack', url: receiver.webhookUrl('Slack', 'ops'), ownEvents: ['RolloutPaused'] }
+  assert.equal((await fleet.admin.post('/v1/sns/application-endpoints/chatapp', { params })).status, 200)
   assert.equal((await fleet.act(uuid, 'pause')).status, 200)
+  assert.equal((await fleet.get(uuid)).reason, 'admin paused it')
+  const [message] = await receiver.waitForMessages('ops', 1)
+  assert.match(message?.body ?? '', /is paused[\s\S]*admin paused it/)
   fleet.clear('web-1', 'hold', 'install-1.0.0')
   while (!/web-1 Succeeded/.test(await fleet.states(uuid))) await delay(20)
   await delay(200)
@@ -85,6 +91,28 @@ test('a dry run plans and writes nothing', async () => {
   const refused = await fleet.post('1.0.0', fields)
   assertFailure(refused, { status: 400, code: 'SYS.1007' })
   assert.match(refused.text, /web-3: config\.zone/)
+  await fleet.admin.put(`/v1/releases/${fleet.releases.get('1.0.0')}/actions`, { retireRelease: {} })
+  const retired = await fleet.post('1.0.0', { dryRun: true })
+  assertFailure(retired, { status: 409, code: 'SYS.1006', details: 'is Retired' })
+})
+
+test('the plan of a rollout shows what blocks its pending hosts now', async () => {
+  const fleet = await Fleet.create(fixture, 3)
+  await fleet.publish('1.0.0')
+  const uuid = await fleet.create('1.0.0', { requiresApproval: true })
+  await fleet.changeState('web-1', 'disable')
+  await fixture.server.app.foundation.database.transaction((tx) =>
+    tx
+      .updateTable('hosts')
+      .set({ availableCapacity: 1 })
+      .where('uuid', '=', fleet.hosts.get('web-2') ?? '')
+      .execute(),
+  )
+  const { body } = await fleet.admin.get(`/v1/rollouts/${uuid}/plan`)
+  const [disabled, full, free] = (body.plan as { obstacle: string | null }[]).map(({ obstacle }) => obstacle)
+  assert.match(String(disabled), /web-1 is Disabled/)
+  assert.match(String(full), /^not enough free space: \d+ bytes are sent, and 1 are free$/)
+  assert.equal(free, null)
 })
 
 test('after the soak every host is verified again, and a failure there pauses', async () => {

@@ -4,6 +4,7 @@ import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Caller } from '../../calls/caller.ts'
+import type { OwnEventRecorder } from '../../events/own-event.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
 import type { HostService } from '../hosts/service.ts'
 import { requireWorkOn } from '../hosts/service.ts'
@@ -12,8 +13,9 @@ import type { ReleaseService } from '../releases/service.ts'
 import { countOf } from './decide.ts'
 import { newTargets, newWaves } from './new-rows.ts'
 import * as operator from './operator-changes.ts'
-import { unreachableReason } from './plan.ts'
+import { hostObstacle } from './plan.ts'
 import type { Plan, Planner } from './planner.ts'
+import { rolloutEvent } from './rollout-event.ts'
 import { type RolloutFields, readRolloutFields, requireIgnoreWindow } from './rollout-input.ts'
 import type { RolloutRecords } from './rollout-records.ts'
 import type { SealedConfigs } from './sealed-config.ts'
@@ -33,6 +35,7 @@ interface RolloutDeps {
   readonly configs: SealedConfigs
   readonly clock: { now(): number }
   readonly settings: { readonly timezone: string }
+  readonly ownEvents: OwnEventRecorder
 }
 
 type Call = Pick<CallContext, 'caller'> & { readonly fields: RolloutFields }
@@ -145,8 +148,7 @@ export class RolloutService {
     return targets.map((target) => {
       const { hostUuid, hostName, wave, action, fromVersion, toVersion, bytes, state } = target
       const host = byUuid.get(hostUuid)
-      const obstacle =
-        state !== 'Pending' ? null : host ? (unreachableReason(host) ?? null) : 'the host was removed from Wharf'
+      const obstacle = state !== 'Pending' ? null : host ? hostObstacle(host, bytes) : 'the host was removed from Wharf'
       return { hostUuid, hostName, wave, action, fromVersion, toVersion, bytes, obstacle }
     })
   }
@@ -199,9 +201,12 @@ export class RolloutService {
     return this.#changed(tx, uuid, { state: 'Denied', approvedBy: userUuid, endDate, skippedCount, reason })
   }
 
-  async pause(tx: Tx, uuid: string): Promise<RolloutRow> {
+  async pause(tx: Tx, uuid: string, { userName }: Caller): Promise<RolloutRow> {
     const rollout = await this.#locked(tx, uuid)
-    return this.#apply(tx, rollout, undefined, operator.pause(rollout))
+    const paused = await this.#apply(tx, rollout, undefined, operator.pause(rollout, userName))
+    const event = rolloutEvent(paused)
+    if (event) await this.#deps.ownEvents.record(tx, event)
+    return paused
   }
 
   async resume(tx: Tx, uuid: string, caller: Caller, ignoreWindow: boolean): Promise<RolloutRow> {
@@ -240,15 +245,15 @@ export class RolloutService {
     return this.#apply(tx, rollout, wave, change)
   }
 
-  async stop(tx: Tx, uuid: string, mode: 'finish' | 'cancel'): Promise<RolloutRow> {
+  async stop(tx: Tx, uuid: string, { userName }: Caller, mode: 'finish' | 'cancel'): Promise<RolloutRow> {
     const rollout = await this.#locked(tx, uuid)
     operator.requireAction(rollout, 'stop')
     // a second call can only be stricter
     const stopMode = rollout.stopMode === 'cancel' ? 'cancel' : mode
-    return this.#changed(tx, uuid, { stopMode, reason: 'an operator stopped it' })
+    return this.#changed(tx, uuid, { stopMode, reason: `${userName} stopped it` })
   }
 
-  async rollBack(tx: Tx, uuid: string, scope: 'wave' | 'all'): Promise<RolloutRow> {
+  async rollBack(tx: Tx, uuid: string, { userName }: Caller, scope: 'wave' | 'all'): Promise<RolloutRow> {
     const rollout = await this.#locked(tx, uuid)
     operator.requireAction(rollout, 'roll back')
     await this.#reopen(tx, rollout)
@@ -261,7 +266,7 @@ export class RolloutService {
       pauseReason: null,
       pausedUntil: null,
       endDate: null,
-      reason: 'an operator rolled it back',
+      reason: `${userName} rolled it back`,
     })
   }
 

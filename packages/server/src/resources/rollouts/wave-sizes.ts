@@ -48,7 +48,7 @@ export function waveSizes(waves: readonly string[], hosts: number): number[] {
 }
 
 /** The failures that a wave of this size may have; a percentage is rounded down. */
-export function allowedFailures(maxFailures: string, size: number): number {
-  const { value, isPercentage } = readAmount(maxFailures)
+export function allowedFailures(maxFailures: string | number, size: number): number {
+  const { value, isPercentage } = readAmount(amountText(maxFailures))
   return isPercentage ? Math.floor(Number(((size * value) / 100).toFixed(6))) : value
 }

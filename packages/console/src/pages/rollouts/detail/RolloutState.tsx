@@ -22,7 +22,7 @@ const alertTypes: Readonly<Partial<Record<RolloutRecord['state'], AlertProps.Typ
 }
 
 /** The other reasons are complete in themselves. */
-const detailedReasons: readonly (string | null)[] = ['Failures', 'Gate', null]
+const detailedReasons: readonly (string | null)[] = ['Failures', 'Gate', 'Operator', null]
 
 /** The state in words, what caused it, and how many hosts are done. */
 export function RolloutState({ record }: { record: RolloutRecord }) {
