@@ -80,7 +80,9 @@ test('the commands in the documents work as written', async (t) => {
 
   await t.test('docs/writing-a-client.md: a package with curl', async () => {
     const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# create a tag')[0]
-    const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)
+    const [build = '', ...others] = commandsOf('docs/writing-a-client.md', 'curl-package').split('\n')
+    assert.ok(commandsOf('README.md', 'first-package').startsWith(build), 'the first package was built in the same way')
+    const stdout = await run([signedIn, ...others].join('\n'))
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
   })
 

@@ -115,34 +115,51 @@ function assertRefused({ exitCode, stderr }: Run, reason: RegExp): void {
   assert.doesNotMatch(stderr, /^\s+at /m)
 }
 
-test('installs everything without a link in .bin, and runs programs with their arguments and exit code', async (t) => {
+test('installs everything that is locked, or nothing, and runs programs with their arguments and exit code', async (t) => {
   const checkout = await SmallCheckout.make(t)
-  const first = await checkout.run()
-  assert.deepEqual([first.exitCode, first.stdout], [7, 'hello a b c\n'], first.stderr)
-  assert.ok(!checkout.has('.bin'))
-  for (const { name } of [runtime, tool, binding]) assert.ok(checkout.has(`${name}/package.json`), name)
-  for (const { name } of [elsewhere, bindingElsewhere]) assert.ok(!checkout.has(name), name)
+  const hello = [7, 'hello a b c\n']
 
-  const requestCount = checkout.registry.requests.length
-  const second = await checkout.run()
-  assert.deepEqual([second.exitCode, second.stdout, second.stderr], [7, 'hello a b c\n', ''])
-  assert.equal(checkout.registry.requests.length, requestCount)
-})
+  await t.test('an installation without a package of this platform is refused and not stamped', async () => {
+    const restore = [runtime, binding].map(({ name }) => checkout.registry.withdraw(name))
+    assertRefused(await checkout.run(), /npm did not install node_modules\/node-here, node_modules\/tool-binding/)
+    assert.ok(!checkout.isStamped())
+    for (const put of restore) put()
+  })
 
-test('an installation without a package of this platform is not stamped, and is repeated', async (t) => {
-  const checkout = await SmallCheckout.make(t)
-  const restore = [runtime, binding].map(({ name }) => checkout.registry.withdraw(name))
-  assertRefused(await checkout.run(), /npm did not install node_modules\/node-here, node_modules\/tool-binding/)
-  assert.ok(!checkout.isStamped())
-  for (const put of restore) put()
-  assert.equal((await checkout.run()).exitCode, 7)
-})
+  await t.test('a package whose bytes are not the locked ones is refused', async () => {
+    const restore = checkout.registry.withdraw(binding.name)
+    checkout.registry.add(binding, { 'more.js': 'hostile()' })
+    assertRefused(await checkout.run(), /tool-binding .*package-lock\.json/)
+    assert.ok(!checkout.isStamped())
+    restore()
+  })
 
-test('a package whose bytes are not the locked ones is refused', async (t) => {
-  const checkout = await SmallCheckout.make(t)
-  checkout.registry.add(binding, { 'more.js': 'hostile()' })
-  assertRefused(await checkout.run(), /tool-binding .*package-lock\.json/)
-  assert.ok(!checkout.isStamped())
+  await t.test('it is repeated until it succeeds, without a link in .bin', async () => {
+    const first = await checkout.run()
+    assert.deepEqual([first.exitCode, first.stdout], hello, first.stderr)
+    assert.ok(!checkout.has('.bin'))
+    for (const { name } of [runtime, tool, binding]) assert.ok(checkout.has(`${name}/package.json`), name)
+    for (const { name } of [elsewhere, bindingElsewhere]) assert.ok(!checkout.has(name), name)
+  })
+
+  await t.test('the next run requests nothing', async () => {
+    const requestCount = checkout.registry.requests.length
+    const second = await checkout.run()
+    assert.deepEqual([second.exitCode, second.stdout, second.stderr], [...hello, ''])
+    assert.equal(checkout.registry.requests.length, requestCount)
+  })
+
+  await t.test(
+    'without a network it fails within 10 s and names the offline tarball, and keeps what is installed',
+    async () => {
+      rmSync(join(checkout.folder, 'node_modules/.wharf'), { recursive: true })
+      const started = performance.now()
+      const refused = await checkout.run(undefined, undefined, { npm_config_registry: 'http://127.0.0.1:1' })
+      assert.ok(performance.now() - started < 10_000)
+      assertRefused(refused, /127\.0\.0\.1: ECONNREFUSED.*npm run pack:offline.*docs\/operating\.md/)
+      assert.ok(checkout.has('tool/package.json'))
+    },
+  )
 })
 
 test('a runtime that does not print the pinned version is refused', async (t) => {
@@ -160,15 +177,4 @@ test('a Node that is too old is refused with one line, before any request or fil
   assert.equal(refused.stderr.split('\n').length, 2)
   assert.equal(checkout.registry.requests.length, 0)
   assert.ok(!existsSync(join(checkout.folder, 'node_modules')))
-})
-
-test('without a network it fails within 10 s and names the offline tarball, and keeps what is installed', async (t) => {
-  const checkout = await SmallCheckout.make(t)
-  await checkout.run()
-  rmSync(join(checkout.folder, 'node_modules/.wharf'), { recursive: true })
-  const started = performance.now()
-  const refused = await checkout.run(undefined, undefined, { npm_config_registry: 'http://127.0.0.1:1' })
-  assert.ok(performance.now() - started < 10_000)
-  assertRefused(refused, /127\.0\.0\.1: ECONNREFUSED.*npm run pack:offline.*docs\/operating\.md/)
-  assert.ok(checkout.has('tool/package.json'))
 })

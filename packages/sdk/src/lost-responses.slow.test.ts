@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { Wharf } from './wharf.ts'
 
-const count = 300
+const count = 150
 const concurrency = 25
 /** The probability that a request or a response is lost. */
 const requestLoss = 0.15

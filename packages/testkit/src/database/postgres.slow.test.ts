@@ -40,7 +40,7 @@ const starter = `
   console.log((await startPostgres()).url)
   setInterval(() => {}, 1000)`
 
-test('creates a separate database for every caller', async (t) => {
+test('has a database for every caller, listens on its socket only, resumes with its data, and leaves nothing behind', async (t) => {
   if (unavailable) return t.skip(unavailable)
   const server = await startPostgres()
   t.after(() => server.stop())
@@ -49,14 +49,15 @@ test('creates a separate database for every caller', async (t) => {
   assert.deepEqual(await query(first, 'select * from things'), [])
   await assert.rejects(query(second, 'select * from things'), /"things" does not exist/)
   assert.deepEqual(await query(second, 'select current_database() as name'), [{ name: 'named "by" the caller' }])
-})
 
-test('listens on its socket only, and leaves nothing behind when it stops', async (t) => {
-  if (unavailable) return t.skip(unavailable)
-  const server = await startPostgres()
-  t.after(() => server.stop())
   const settings = `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync`
   assert.deepEqual(await query(server.url, settings), [{ addresses: '', fsync: 'off' }])
+
+  await server.halt()
+  await assert.rejects(query(first, 'select 1'))
+  await server.resume()
+  assert.deepEqual(await query(first, 'select * from things'), [], 'the address is the same')
+
   await server.stop()
   assert.equal(existsSync(folderOf(server.url)), false)
   await assert.rejects(query(server.url, 'select 1'))
@@ -85,17 +86,4 @@ test('ends with the process that started it, even when that process is killed', 
   for (let tries = 0; existsSync(folderOf(url)) && tries < 100; tries++) await sleep(50)
   assert.equal(existsSync(folderOf(url)), false)
   await assert.rejects(query(url, 'select 1'))
-})
-
-test('resumes with its data on the same address', async (t) => {
-  if (unavailable) return t.skip(unavailable)
-  const server = await startPostgres()
-  t.after(() => server.stop())
-  await query(server.url, 'create table things (id bigint)')
-  await server.halt()
-  await assert.rejects(query(server.url, 'select 1'))
-  await server.resume()
-  assert.deepEqual(await query(server.url, 'select * from things'), [])
-  await server.stop()
-  assert.equal(existsSync(folderOf(server.url)), false)
 })
