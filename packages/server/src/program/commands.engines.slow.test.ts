@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -57,6 +57,42 @@ function keepWriting(admin: Client): () => Promise<string[]> {
   }
 }
 
+function assertRefused({ code, stdout, stderr }: Awaited<ReturnType<typeof runServerProgram>>, line: RegExp): void {
+  assert.match(stderr, line)
+  assert.equal(stderr.split('\n').length, 2)
+  assert.deepEqual([code, stdout], [1, ''])
+}
+
+async function assertBackupRefused(environment: Environment, file: string): Promise<void> {
+  const before = readFileSync(file)
+  assertRefused(
+    await runServerProgram(environment, ['backup', file]),
+    new RegExp(`^wharf-server: ${file} exists already; a backup does not overwrite\n$`),
+  )
+  assert.deepEqual(readFileSync(file), before)
+  assertRefused(
+    await runServerProgram(environment, ['backup', join(file, 'below')]),
+    /^wharf-server: cannot write .*below\.part: [^\n]*\n$/,
+  )
+  const other = testEngine === 'postgres' ? { WHARF_MASTER_KEY: 'ab'.repeat(32) } : {}
+  assert.equal((await runServerProgram({ ...environment, ...other }, ['backup', `${file}.2`])).code, 0)
+}
+
+async function assertKeyNeeded(t: TestContext, file: string, fingerprint: string): Promise<void> {
+  const target = await serverEnvironment(reverseCleanup(t), { hasTables: false })
+  const needs = `needs the master key with fingerprint ${fingerprint}`
+  if (testEngine === 'sqlite')
+    assertRefused(
+      await runServerProgram(target, ['restore', file]),
+      new RegExp(`${needs}; there is none here: put it into .*master\\.key`),
+    )
+  assertRefused(
+    await runServerProgram({ ...target, WHARF_MASTER_KEY: 'ab'.repeat(32) }, ['restore', file]),
+    new RegExp(`${needs}; the one here has [0-9a-f]{16}`),
+  )
+  assert.ok(!existsSync(dataOf(target)))
+}
+
 test('a backup during writes can be restored elsewhere with the same master key', async (t) => {
   const { environment, server, file, cleanup } = await setUp(t)
   await server.start()
@@ -74,7 +110,16 @@ test('a backup during writes can be restored elsewhere with the same master key'
   assert.equal(made.code, 0)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(acknowledged.length > 0)
+  const fingerprint = /fingerprint (\w+)/.exec(made.stdout)?.[1] ?? ''
+  await t.test('a backup overwrites nothing and needs no key', () => assertBackupRefused(environment, file))
+  await t.test('a restore without the key of the backup, or with another, leaves nothing', () =>
+    assertKeyNeeded(t, file, fingerprint),
+  )
   await server.stop()
+  assertRefused(
+    await runServerProgram(environment, ['restore', file]),
+    /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
+  )
 
   const target = await elsewhere(cleanup, environment)
   const restored = await runServerProgram(target, ['restore', file])
@@ -99,61 +144,6 @@ test('a backup during writes can be restored elsewhere with the same master key'
   const { body: storage } = await admin.get('/v1/backup-storage')
   const urls = (storage.inventories as { url: string }[]).map(({ url }) => url)
   assert.deepEqual(urls, [pathToFileURL(join(dataOf(target), 'backup-storage')).href])
-})
-
-testOnce(
-  'a restore is refused without the key, with another key, and into a used database, and leaves nothing',
-  async (t) => {
-    const { environment, server, file, cleanup } = await setUp(t)
-    await server.start()
-    const { stdout } = await runServerProgram(environment, ['backup', file])
-    const fingerprint = /fingerprint (\w+)/.exec(stdout)?.[1]
-    const refused = async (target: Environment, line: RegExp) => {
-      const ended = await runServerProgram(target, ['restore', file])
-      assert.match(ended.stderr, line)
-      assert.equal(ended.stderr.split('\n').length, 2)
-      assert.deepEqual([ended.code, ended.stdout], [1, ''])
-    }
-    const target = await serverEnvironment(cleanup, { hasTables: false })
-    if (testEngine === 'sqlite') {
-      await refused(
-        target,
-        new RegExp(
-          `needs the master key with fingerprint ${fingerprint}; there is none here: put it into .*master\\.key`,
-        ),
-      )
-      await refused(environment, /another wharf-server works in the data folder/)
-    }
-    await refused(
-      { ...target, WHARF_MASTER_KEY: 'ab'.repeat(32) },
-      new RegExp(`needs the master key with fingerprint ${fingerprint}; the one here has [0-9a-f]{16}`),
-    )
-    assert.ok(!existsSync(dataOf(target)))
-
-    await server.stop()
-    await refused(
-      environment,
-      /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
-    )
-    await server.start()
-    assert.equal((await server.admin.get('/v1/hosts')).status, 200)
-  },
-)
-
-testOnce('a backup overwrites nothing and needs no key', async (t) => {
-  const { environment, server, file } = await setUp(t)
-  await server.start()
-  writeFileSync(file, 'something of mine')
-  const ended = await runServerProgram(environment, ['backup', file])
-  assert.deepEqual(
-    [ended.code, ended.stdout, ended.stderr],
-    [1, '', `wharf-server: ${file} exists already; a backup does not overwrite\n`],
-  )
-  assert.equal(readFileSync(file, 'utf8'), 'something of mine')
-  const missingFolder = await runServerProgram(environment, ['backup', join(file, 'below')])
-  assert.match(missingFolder.stderr, /^wharf-server: cannot write .*below\.part: [^\n]*\n$/)
-  const other = testEngine === 'postgres' ? { WHARF_MASTER_KEY: 'ab'.repeat(32) } : {}
-  assert.equal((await runServerProgram({ ...environment, ...other }, ['backup', `${file}.2`])).code, 0)
 })
 
 test('migrate updates the database; --check only reports, also by its exit code', async (t) => {
@@ -181,33 +171,36 @@ test('migrate updates the database; --check only reports, also by its exit code'
   else assert.deepEqual(beside, { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
 })
 
-test('reset-password sets a new password, which ends the sessions of the old one, and removes lost factors', async (t) => {
-  const { environment, server } = await setUp(t)
-  await server.start()
-  const { password: old } = server.bootstrap
-  const logIn = async (password: string) =>
-    await new Client(server.bootstrap.url, { kind: 'none' }).put('/v1/accounts/login', {
-      logInByAccount: { accountName: 'admin', password },
-    })
-  const session = ((await logIn(old)).body.inventory as { uuid: string }).uuid
-  const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
-  const act = (action: object) => earlier.put('/v1/caller-identity/actions', action)
-  const { secret } = (await act({ enrolAuthenticator: { password: old } })).body
-  assert.equal((await act({ confirmAuthenticator: { code: totpCode(String(secret)) } })).status, 200)
-  const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
-  assert.match(
-    (await reset('nobody')).stderr,
-    /^wharf-server: (account nobody does not exist|another wharf-server works in)/,
-  )
-  if (testEngine === 'sqlite') await server.stop()
-  const needsFactor =
-    /^The password of admin is now \S{20}\nEach sign-in also requires its second factor; if it is lost, repeat with --remove-second-factors\n$/
-  assert.match((await reset()).stdout, needsFactor)
-  const { stdout, stderr } = await reset('--remove-second-factors')
-  assert.equal(stderr, '')
-  if (testEngine === 'sqlite') await server.start()
-  const [, password = ''] = /^The password of admin is now (\S{20})\n$/.exec(stdout) ?? []
-  assert.deepEqual([(await logIn(password)).status, (await logIn(old)).status], [200, 401])
-  const ended = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
-  assert.equal((await ended.get('/v1/hosts')).status, 401)
-})
+testOnce(
+  'reset-password sets a new password, which ends the sessions of the old one, and removes lost factors',
+  async (t) => {
+    const { environment, server } = await setUp(t)
+    await server.start()
+    const { password: old } = server.bootstrap
+    const logIn = async (password: string) =>
+      await new Client(server.bootstrap.url, { kind: 'none' }).put('/v1/accounts/login', {
+        logInByAccount: { accountName: 'admin', password },
+      })
+    const session = ((await logIn(old)).body.inventory as { uuid: string }).uuid
+    const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+    const act = (action: object) => earlier.put('/v1/caller-identity/actions', action)
+    const { secret } = (await act({ enrolAuthenticator: { password: old } })).body
+    assert.equal((await act({ confirmAuthenticator: { code: totpCode(String(secret)) } })).status, 200)
+    const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
+    assert.match(
+      (await reset('nobody')).stderr,
+      /^wharf-server: (account nobody does not exist|another wharf-server works in)/,
+    )
+    if (testEngine === 'sqlite') await server.stop()
+    const needsFactor =
+      /^The password of admin is now \S{20}\nEach sign-in also requires its second factor; if it is lost, repeat with --remove-second-factors\n$/
+    assert.match((await reset()).stdout, needsFactor)
+    const { stdout, stderr } = await reset('--remove-second-factors')
+    assert.equal(stderr, '')
+    if (testEngine === 'sqlite') await server.start()
+    const [, password = ''] = /^The password of admin is now (\S{20})\n$/.exec(stdout) ?? []
+    assert.deepEqual([(await logIn(password)).status, (await logIn(old)).status], [200, 401])
+    const ended = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+    assert.equal((await ended.get('/v1/hosts')).status, 401)
+  },
+)

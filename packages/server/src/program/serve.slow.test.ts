@@ -108,17 +108,16 @@ test('Ctrl-C under npm, which sends the signal twice, finishes calls too', async
   assert.equal(await server.exitCode(), 0)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`a second ${signal} ends the process immediately`, async (t) => {
-    const server = await started(t)
-    await halfACall(server)
-    server.send(signal)
-    await delay(1000)
-    const began = performance.now()
-    server.send(signal)
-    assert.equal(await server.exitCode(), 1)
-    assert.ok(performance.now() - began < atOnceMs, `${performance.now() - began} ms`)
-  })
+test('a second signal ends the process immediately', async (t) => {
+  const server = await started(t)
+  await halfACall(server)
+  server.send('SIGINT')
+  await delay(1000)
+  const began = performance.now()
+  server.send('SIGTERM')
+  assert.equal(await server.exitCode(), 1)
+  assert.ok(performance.now() - began < atOnceMs, `${performance.now() - began} ms`)
+})
 
 if (testEngine === 'postgres') {
   test('an unresponsive database does not delay the exit', async (t) => {
@@ -139,20 +138,15 @@ if (testEngine === 'postgres') {
   })
 }
 
-test('a second server on the data folder stops with one line, and the first keeps running', async (t) => {
+test('standard output is for people, standard error for machines; a second server on the data folder is refused', async (t) => {
   const server = await started(t)
+  const { bootstrap, admin, stdout } = server
   const ended = await runServerProgram(server.environment)
   assert.match(
     ended.stderr,
     /^wharf-server: another wharf-server works in the data folder [^\n]*: stop it first[^\n]*\n$/,
   )
   assert.deepEqual([ended.code, ended.stdout], [1, ''])
-  assert.equal((await server.admin.get('/v1/hosts')).status, 200)
-})
-
-test('standard output is for people, standard error for machines', async (t) => {
-  const server = await started(t)
-  const { bootstrap, admin, stdout } = server
   const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
   for (const text of [
     `is ready at ${bootstrap.url}\n`,
