@@ -44,7 +44,7 @@ const screenshots = (fixture: ScreenshotFixture): Screenshot[] => {
     },
     { name: 'releases', path: 'releases' },
     { name: 'release', path: `releases/${uuids.release}`, isForReview: true },
-    { name: 'rollouts', path: 'rollouts', isForReview: true },
+    { name: 'rollouts', path: 'rollouts' },
     { name: 'rollout', path: `rollouts/${uuids.rollout}` },
     { name: 'create-rollout', path: 'rollouts/create', isForReview: true },
     { name: 'windows', path: 'rollouts/windows', isForReview: true },
@@ -68,11 +68,25 @@ const screenshots = (fixture: ScreenshotFixture): Screenshot[] => {
     { name: 'access-keys', path: 'access-keys' },
     { name: 'sign', path: 'access-keys/sign' },
     { name: 'accounts', path: 'accounts' },
-    { name: 'account', path: 'account', isForReview: true },
+    { name: 'account', path: `accounts/${uuids.account}`, isForReview: true },
+    { name: 'users', path: 'accounts/users', isForReview: true },
+    { name: 'audit', path: 'audit' },
+    { name: 'audit-entry', path: 'audit', act: openFirst, isForReview: true },
+    { name: 'my-account', path: 'account' },
+    { name: 'device', path: 'account/device', isForReview: true },
     { name: 'job', path: 'jobs', act: openFirst, isForReview: true },
     { name: 'alert', path: 'alerts', act: openFirst, isForReview: true },
     { name: 'storage', path: 'backup-storage', act: openFirst, isForReview: true },
     { name: 'platforms', path: 'alerts/platforms', isForReview: true },
+    { name: 'platform', path: 'alerts/platforms', act: openFirst, isForReview: true },
+    { name: 'delivery', path: 'chat/deliveries', act: openFirst, isForReview: true },
+    { name: 'add-endpoint', path: 'chat/add', isForReview: true },
+    { name: 'create-key', path: 'access-keys?create=1', isForReview: true },
+    { name: 'create-window', path: 'rollouts/windows?create=1', isForReview: true },
+    { name: 'publish', path: 'releases?publish=1', isForReview: true },
+    { name: 'add-storage', path: 'backup-storage?add=1', isForReview: true },
+    { name: 'add-cluster', path: 'clusters/add', isForReview: true },
+    { name: 'find', path: 'overview', act: (page) => page.keyboard.press('Control+k'), isForReview: true },
     { name: 'documents', path: 'documents', isForReview: true },
     { name: 'help', path: 'hosts', act: (page) => page.keyboard.press('?'), isForReview: true },
     { name: 'notifications', path: 'releases', act: (page) => openNotifications(page, fixture), isForReview: true },
@@ -155,6 +169,10 @@ async function take(
   const signedOut = await browser.open(cleanup, server.url, { storage, locale })
   await delay(settleMs)
   await save(signedOut, 'sign-in')
+  if (isReview) {
+    await signedOut.setViewportSize(narrow)
+    await save(signedOut, 'sign-in-narrow')
+  }
   const session = await signedIn(server)
   // a configuration that does not exist yet is a 404
   const pageOptions = { storage: { ...storage, ...session }, locale, expected: [/./] }
@@ -180,6 +198,8 @@ async function take(
   }
 
   async function save(shown: Page, name: string): Promise<void> {
-    writeFileSync(join(folder, `console-${name}.png`), palettePng(await shown.screenshot()))
+    // for review, also what is below the fold
+    const png = await shown.screenshot({ fullPage: isReview })
+    writeFileSync(join(folder, `console-${name}.png`), isReview ? png : palettePng(png))
   }
 }

@@ -13,6 +13,7 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
+  totpCode,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 import { pages } from './app/pages.ts'
@@ -64,9 +65,30 @@ await admin.put(`/v1/software-package/install/${clusterSoftware}/actions`, { ins
 const cluster = await madeBy(
   admin.post('/v1/cluster-plugin', { params: { name: 'storage', managementIp: '127.0.0.1' } }),
 )
+const stored = {
+  ...{ name: 'web 1.0.0', type: 'service', installPath: 'web.tar' },
+  url: source.serve('web.tar', installable({ name: 'web', type: 'service', version: '1.0.0' })),
+}
+const softwarePackageUuid = await madeBy(admin.post('/v1/software-packages/backup-storage/upload', { params: stored }))
+const release = await madeBy(admin.post('/v1/releases', { params: { softwarePackageUuid } }))
+const plan = { name: 'web 1.0.0', releaseUuid: release, selector: ['name=this-node'], requiresApproval: true }
+const rollout = await madeBy(admin.post('/v1/rollouts', { params: plan }))
+const guarded = { name: 'guarded', password: 'password of guarded' }
+await enrolAuthenticator()
 const job = await firstOf(`/v1/api-jobs?q=subjectUuid=${softwarePackage}`)
 const alert = await firstOf('/v1/zwatch/third-party/alerts')
 const delivery = await firstOf('/v1/sns/deliveries')
+const entry = await firstOf('/v1/audit-entries')
+
+/** Its sign-in has a second step. */
+async function enrolAuthenticator(): Promise<void> {
+  await madeBy(admin.post('/v1/accounts', { params: guarded }))
+  const client = await server.logIn(guarded.name, guarded.password)
+  const path = '/v1/caller-identity/actions'
+  const { body } = await client.put(path, { enrolAuthenticator: { password: guarded.password } })
+  const { status, text } = await client.put(path, { confirmAuthenticator: { code: totpCode(String(body.secret)) } })
+  assert.equal(status, 200, text)
+}
 
 /** Every page of the navigation, and the pages below them. */
 const places = [
@@ -87,6 +109,10 @@ const places = [
   'rollouts/windows',
   'rollouts/windows?create=1',
   'rollouts/create',
+  `rollouts/${rollout}`,
+  `releases/${release}`,
+  `audit/${entry}`,
+  'account/device',
   'chat/add',
   `chat/${endpoint}`,
   `chat/${endpoint}/edit`,
@@ -122,6 +148,18 @@ const states: Readonly<Record<string, readonly (readonly [what: string, prepare:
     ['a question', (page) => press(page, /^(Delete|删除)$/)],
   ],
   'alerts/platforms': [['the form to create', (page) => press(page, /^(Create alert platform|创建告警平台)$/)]],
+  account: [
+    [
+      'the secret of an authenticator app',
+      async (page) => {
+        await press(page, /^(Add authenticator app|添加身份验证器应用)$/)
+        await page.getByRole('dialog').locator('input').fill(bootstrap.password)
+        await page.keyboard.press('Enter')
+        await page.locator('.qr-code').waitFor()
+      },
+    ],
+  ],
+  audit: [['the form to export', (page) => press(page, /^(Export trail|导出审计记录)$/)]],
   'backup-storage': [['the help', (page) => press(page, /help|帮助/i)]],
   hosts: [
     ['the search', (page) => shortcut(page, 'Control+k')],
@@ -186,6 +224,34 @@ async function phoneWidth(page: Page): Promise<number> {
   return width
 }
 
+/** For a `SpaceBetween`, a fragment is one child. */
+function crowdedBlocks(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isBlock = (element: Element): boolean =>
+      element.getClientRects().length > 0 && !getComputedStyle(element).display.startsWith('inline')
+    return [...document.querySelectorAll('[class*=awsui_vertical_] > [class*=awsui_child_]')]
+      .filter((child) => [...child.children].filter(isBlock).length > 1)
+      .map((child) => `blocks without a gap: ${child.textContent?.slice(0, 80)}`)
+  })
+}
+
+/** The declared widths of columns have to fit. */
+async function wideTables(page: Page): Promise<string[]> {
+  const read = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main table')]
+        .filter(({ scrollWidth, parentElement }) => scrollWidth > (parentElement?.clientWidth ?? 0) + 1)
+        .map((table) => `a table is wider than its page: ${table.textContent?.slice(0, 80)}`),
+    )
+  const until = performance.now() + 3000
+  let found = await read()
+  while (found.length > 0 && performance.now() < until) {
+    await delay(50)
+    found = await read()
+  }
+  return found
+}
+
 /** Of pages in one appearance, with their states on a desktop: they open from buttons that a phone has elsewhere. */
 async function faultsOf(
   t: TestContext,
@@ -197,12 +263,16 @@ async function faultsOf(
   const found: string[] = []
   const check = async (what: string): Promise<void> => {
     await settled(page)
-    const faults = await accessibilityFaults(page, what === shown[0] ? 'withFrame' : undefined)
+    const faults = [
+      ...(await accessibilityFaults(page, what === shown[0] ? 'withFrame' : undefined)),
+      ...(await crowdedBlocks(page)),
+    ]
     found.push(...faults.map((fault) => `${what}: ${fault}`))
   }
   for (const place of shown) {
     if (place !== shown[0]) await page.goto(`${server.url}/#/${place}`)
     await check(place)
+    if (size === 'desktop') found.push(...(await wideTables(page)).map((fault) => `${place}: ${fault}`))
     for (const [what, prepare] of (size === 'desktop' && states[place]) || []) {
       await prepare(page)
       await check(`${place}: ${what}`)
@@ -236,9 +306,17 @@ for (const [appearance, shown] of rows)
   })
 
 for (const { language, theme, size } of process.env.TEST_LONG ? allAppearances : allAppearances.slice(0, 1))
-  test(`axe-core finds nothing on the sign-in page: ${language}, ${theme}, ${size}`, async (t) => {
+  test(`axe-core finds nothing on the pages of a sign-in: ${language}, ${theme}, ${size}`, async (t) => {
     const storage = { 'wharf.language': language, 'wharf.appearance': theme }
-    const page = await browser.open(t, `${server.url}/`, { storage, viewport: viewports[size] })
-    await page.locator('input[type=password]').waitFor()
-    assert.deepEqual(await accessibilityFaults(page), [])
+    const expected = [/status of 401/]
+    const page = await browser.open(t, `${server.url}/`, { storage, viewport: viewports[size], expected })
+    const faults = async (): Promise<string[]> => [...(await accessibilityFaults(page)), ...(await crowdedBlocks(page))]
+    const password = page.locator('input[type=password]')
+    await password.waitFor()
+    assert.deepEqual(await faults(), [])
+    await page.locator('input[autocomplete=username]').fill(guarded.name)
+    await password.fill(guarded.password)
+    await page.keyboard.press('Enter')
+    await page.locator('input[autocomplete=one-time-code]').waitFor()
+    assert.deepEqual(await faults(), [])
   })

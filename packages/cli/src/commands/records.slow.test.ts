@@ -53,6 +53,14 @@ test('commands for records', async (t) => {
     assert.equal(await uses('production'), '')
   })
 
+  await t.test('an audit entry is shown with names in place of uuids', async () => {
+    const [entry] = await json('audit', 'list', '--operation', 'CreateTag', '--limit', '1')
+    const { stdout } = await wharf('audit', 'show', entry.uuid)
+    assert.match(stdout, /^account +admin$/m)
+    assert.match(stdout, /^user +admin$/m)
+    assert.doesNotMatch(stdout, /^(account|user|managementNode)Uuid /m)
+  })
+
   await t.test('releases', async () => {
     const archive = (version: string): string => {
       const manifest = { name: 'hello', version, type: 'demo', install: { run: ['./install.sh'] } }

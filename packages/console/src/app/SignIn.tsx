@@ -79,7 +79,7 @@ export function SignIn() {
                   <SecondFactorInput challenge={challenge} code={code} onChange={setCode} onPasskey={usePasskey} />
                 </Suspense>
               ) : (
-                <>
+                <SpaceBetween size="m">
                   <ProviderButtons />
                   <FormField label={t.accountName}>
                     <Input
@@ -103,7 +103,7 @@ export function SignIn() {
                   <Box variant="small" color="text-body-secondary">
                     {t.firstSignIn}
                   </Box>
-                </>
+                </SpaceBetween>
               )}
             </SpaceBetween>
           </Form>

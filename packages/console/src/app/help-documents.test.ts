@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { headingId } from '../pages/documents/heading-id.ts'
 import { parseMarkdown } from '../pages/documents/markdown.ts'
@@ -15,6 +15,11 @@ const headings = new Map<string, string[]>(
     ),
   ]),
 )
+
+test('the console contains every document', () => {
+  const files = readdirSync(docs).filter((file) => file.endsWith('.md'))
+  assert.deepEqual(files.toSorted(), documentNames.map((name) => `${name}.md`).toSorted())
+})
 
 test('the help of every page leads to headings that exist', () => {
   for (const [page, places] of Object.entries(helpDocuments)) {

@@ -8,8 +8,8 @@ type DocumentPlace = readonly [name: DocumentName, heading?: string]
 export const helpDocuments: Readonly<Record<PageName, readonly DocumentPlace[]>> = {
   overview: [['console'], ['operating', 'Monitoring']],
   packages: [['console', 'Packages'], ['package-format']],
-  releases: [['console', 'Releases'], ['package-format']],
-  rollouts: [['console', 'Rollouts']],
+  releases: [['console', 'Releases'], ['releases'], ['package-format']],
+  rollouts: [['console', 'Rollouts'], ['rollouts']],
   migration: [['console', 'Migration'], ['migration']],
   hosts: [['console', 'Hosts'], ['operating', 'What a host needs'], ['candidate-hosts']],
   'backup-storage': [
@@ -37,14 +37,12 @@ export const helpDocuments: Readonly<Record<PageName, readonly DocumentPlace[]>>
     ['console', 'Jobs, keys, accounts'],
     ['writing-a-client', 'Signing in'],
   ],
-  accounts: [
-    ['console', 'Jobs, keys, accounts'],
-    ['operating', 'A lost password'],
-  ],
+  accounts: [['console', 'Jobs, keys, accounts'], ['access'], ['operating', 'A lost password']],
   audit: [['console', 'Audit trail'], ['audit']],
   account: [
     ['console', 'Jobs, keys, accounts'],
     ['identity', 'Second factor and passwords'],
+    ['identity', 'Sessions'],
   ],
   documents: [['console']],
 }

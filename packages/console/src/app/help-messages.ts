@@ -22,7 +22,7 @@ const en: Record<PageName, string> = {
   accounts: 'Accounts, their users and what each user may do.',
   audit:
     'Who did what: every change, refused call and sign-in, with the values before and after. An export can be verified offline.',
-  account: 'Your own password, access keys, language and appearance.',
+  account: 'Your own password, second factor, sessions and access keys, and your language and theme.',
   documents: 'How to use, operate and extend Wharf.',
 }
 
@@ -42,7 +42,7 @@ const zh: Record<PageName, string> = {
   'access-keys': '程序用来签名请求的密钥。密钥内容仅在创建时显示一次。',
   accounts: '账户、其用户以及每个用户的权限。',
   audit: '谁做了什么：每一次更改、被拒绝的调用和登录，以及更改前后的值。导出的文件可以离线校验。',
-  account: '您自己的密码、访问密钥、语言和外观。',
+  account: '您自己的密码、第二因素、会话和访问密钥，以及语言和主题。',
   documents: '如何使用、运维和扩展 Wharf。',
 }
 

@@ -1,4 +1,6 @@
 import { useEffect } from 'react'
+import { messages as shared } from '../../components/messages.ts'
+import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import type { FindEntry, FindGroup } from './find-entry.ts'
 import { messages } from './messages.ts'
@@ -14,6 +16,7 @@ interface FindResultsProps {
 /** The list box of the search field, which keeps the focus. */
 export function FindResults({ id, groups, active, optionId, onOpen }: FindResultsProps) {
   const t = useMessages(messages)
+  const detailOf = useDetail()
   const activeId = optionId(active)
   useEffect(() => {
     document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
@@ -40,7 +43,7 @@ export function FindResults({ id, groups, active, optionId, onOpen }: FindResult
               <span>{entry.label}</span>
               {entry.detail || name === 'recent' ? (
                 <span className="find-detail">
-                  {[name === 'recent' && t.groups[entry.kind], entry.detail].filter(Boolean).join(' · ')}
+                  {[name === 'recent' && t.groups[entry.kind], detailOf(entry)].filter(Boolean).join(' · ')}
                 </span>
               ) : null}
             </button>
@@ -49,4 +52,15 @@ export function FindResults({ id, groups, active, optionId, onOpen }: FindResult
       ))}
     </div>
   )
+}
+
+/** States and severities have names in the language of the user. */
+function useDetail(): (entry: FindEntry) => string | undefined {
+  const statusName = useStatusNames()
+  const severities: Readonly<Record<string, string>> = useMessages(shared).severities
+  return ({ kind, detail }) => {
+    if (detail === undefined) return undefined
+    if (kind === 'rollout') return statusName(detail)
+    return kind === 'alert' && Object.hasOwn(severities, detail) ? severities[detail] : detail
+  }
 }

@@ -6,6 +6,7 @@ export const findKinds = [
   'package',
   'release',
   'rollout',
+  'window',
   'cluster',
   'storage',
   'alert',

@@ -54,9 +54,11 @@ test('an entry opens the page of its record; a user is on the page of the accoun
   assert.deepEqual([user.target, user.detail], ['#/accounts/a1', 'reader'])
 })
 
-test('an access key, which has no page, opens the list that shows only it', () => {
+test('a record without a page opens the list that shows only it', () => {
   const { label, target } = recordEntry(kind('key'), { uuid: 'k1', AccessKeyID: 'AKIA1' })
   assert.deepEqual([label, target], ['AKIA1', '#/access-keys?q=AccessKeyID%3DAKIA1'])
+  const window = recordEntry(kind('window'), { uuid: 'w1', name: 'nights', cron: '0 22 * * *' })
+  assert.deepEqual([window.label, window.target], ['nights', '#/rollouts/windows?q=uuid%3Dw1'])
 })
 
 test('a release has its version in the label, the newest is first', () => {

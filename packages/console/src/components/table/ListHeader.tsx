@@ -35,7 +35,7 @@ export function ListHeader<R>(props: ListHeaderProps<R>) {
       {...(description !== undefined && { description })}
       {...(total !== undefined && { counter: `(${counted.map(format.number).join('/')})` })}
       actions={
-        <SpaceBetween direction="horizontal" size="xs">
+        <SpaceBetween direction="horizontal" size="xs" alignItems="end">
           <Button iconName="refresh" ariaLabel={t.refresh} loading={isFetching} onClick={refetch} />
           <ExportMenu
             name={path.join('-')}

@@ -86,12 +86,12 @@ function Notes({ audience }: { audience: Audience }) {
   return (
     <>
       {unknown.length > 0 && !isOverruled ? (
-        <Box variant="small" color="text-status-warning">
+        <Box variant="small" tagOverride="div" color="text-status-warning">
           {t.notNotified(unknown.map(({ name }) => name).join(', '), type)}
         </Box>
       ) : null}
       {atAll && !callsEveryone(type) ? (
-        <Box variant="small" color="text-status-warning">
+        <Box variant="small" tagOverride="div" color="text-status-warning">
           {t.everyoneInTeams}
         </Box>
       ) : null}

@@ -21,13 +21,7 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
     ? t.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
     : form.serverErrors.get(path)
   const title = typeof schema.title === 'string' ? schema.title : name
-  const label: ReactNode = isRequired ? (
-    title
-  ) : (
-    <span>
-      {title} <i>({t.optional})</i>
-    </span>
-  )
+  const label = isRequired ? title : `${title} – ${t.optional}`
   return (
     <FormField
       label={label}

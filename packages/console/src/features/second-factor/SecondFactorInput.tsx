@@ -24,10 +24,10 @@ export default function SecondFactorInput({ challenge, code, onChange, onPasskey
   return (
     <SpaceBetween size="m">
       {enrolment ? (
-        <>
+        <SpaceBetween size="s">
           <Box>{t.requires}</Box>
           <AuthenticatorSecret {...enrolment} />
-        </>
+        </SpaceBetween>
       ) : null}
       {passkey ? (
         <Button formAction="none" iconName="key" onClick={() => onPasskey(() => provePasskey(passkey))}>

@@ -15,8 +15,9 @@ export function UploadList() {
   const t = useMessages(messages)
   const items = useUploads()
   const unfinished = useUnfinishedUploads()
+  if (items.length + unfinished.length === 0) return null
   return (
-    <>
+    <SpaceBetween size="l">
       {items.length > 0 ? (
         <Container header={<Header variant="h2">{t.title}</Header>}>
           <SpaceBetween size="l">
@@ -36,6 +37,6 @@ export function UploadList() {
           </SpaceBetween>
         </Container>
       ) : null}
-    </>
+    </SpaceBetween>
   )
 }

@@ -40,22 +40,22 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
-    { field: 'AccessKeyID', label: t.keyId, width: 235 },
-    { field: 'state', label: t.state, choices: keyStates, width: 125, cell: (key) => <Status value={key.state} /> },
+    { field: 'AccessKeyID', label: t.keyId, width: 215 },
+    { field: 'state', label: t.state, choices: keyStates, width: 115, cell: (key) => <Status value={key.state} /> },
     { field: 'userUuid', label: t.user, width: 105, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
     { field: 'description', label: t.description, width: 150 },
     {
       field: 'expiresDate',
       label: t.expires,
       isMeasure: true,
-      width: 155,
+      width: 139,
       cell: (key) => <KeyExpiry expiresDate={key.expiresDate} />,
     },
     {
       field: 'lastUsedDate',
       label: t.lastUsed,
       isMeasure: true,
-      width: 135,
+      width: 185,
       cell: (key) => <RelativeTime time={key.lastUsedDate} />,
     },
     {

@@ -1,5 +1,6 @@
 import Alert from '@cloudscape-design/components/alert'
 import Button from '@cloudscape-design/components/button'
+import SpaceBetween from '@cloudscape-design/components/space-between'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -21,14 +22,14 @@ export function NewKeySecret({ secret, onDismiss }: { secret: Secret; onDismiss:
         { label: t.secret, text: secret.secret },
       ]}
       actions={
-        <>
+        <SpaceBetween direction="horizontal" size="xs">
           <Button variant="link" onClick={openPlayground}>
             {t.tryIt}
           </Button>
           <Button iconName="download" onClick={() => downloadSecret(secret)}>
             {t.download}
           </Button>
-        </>
+        </SpaceBetween>
       }
       onDismiss={onDismiss}
     >

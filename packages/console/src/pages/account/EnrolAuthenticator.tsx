@@ -1,5 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
+import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useState } from 'react'
 import { FormModalLayout } from '../../components/FormModalLayout.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
@@ -48,7 +49,7 @@ export function EnrolAuthenticator({ onEnrolled, onDismiss }: EnrolAuthenticator
       onDismiss={onDismiss}
     >
       {created ? (
-        <>
+        <SpaceBetween size="l">
           <AuthenticatorSecret {...created} />
           <FormField label={firstCode}>
             <Input
@@ -58,7 +59,7 @@ export function EnrolAuthenticator({ onEnrolled, onDismiss }: EnrolAuthenticator
               onChange={({ detail }) => setCode(detail.value)}
             />
           </FormField>
-        </>
+        </SpaceBetween>
       ) : (
         <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />
       )}

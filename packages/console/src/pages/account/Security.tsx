@@ -1,8 +1,9 @@
 import Alert from '@cloudscape-design/components/alert'
+import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
+import ColumnLayout from '@cloudscape-design/components/column-layout'
 import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getSecondFactors } from '@wharf/contract'
 import { useState } from 'react'
@@ -43,7 +44,7 @@ export function Security() {
   const own = data?.inventory
   const hasFactor = own !== undefined && (own.authenticatorDate !== null || own.passkeys.length > 0)
   return (
-    <>
+    <SpaceBetween size="l">
       <Container
         header={
           <Header variant="h2" description={t.securityMeans}>
@@ -55,47 +56,38 @@ export function Security() {
           {error ? <ErrorAlert error={error} /> : null}
           {own?.isRequired && !hasFactor ? <Alert type="warning">{t.factorRequired}</Alert> : null}
           {own ? (
-            <KeyValuePairs
-              columns={2}
-              items={[
-                {
-                  label: t.authenticator,
-                  value: (
-                    <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-                      {own.authenticatorDate === null ? (
-                        t.notAdded
-                      ) : (
-                        <span>
-                          {t.addedAt} <RelativeTime time={own.authenticatorDate} />
-                        </span>
-                      )}
-                      {own.authenticatorDate === null ? (
-                        <Button onClick={() => setDialog({ what: 'enrol' })}>{t.addAuthenticator}</Button>
-                      ) : (
-                        <Button onClick={() => setDialog({ what: 'removeAuthenticator' })}>
-                          {t.removeAuthenticator}
-                        </Button>
-                      )}
-                    </SpaceBetween>
-                  ),
-                },
-                {
-                  label: t.recoveryCodes,
-                  value: (
-                    <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-                      {t.codesLeft(own.recoveryCodes)}
-                      <Button
-                        disabled={!hasFactor}
-                        disabledReason={t.noFactorYet}
-                        onClick={() => setDialog({ what: 'recoveryCodes' })}
-                      >
-                        {t.newRecoveryCodes}
-                      </Button>
-                    </SpaceBetween>
-                  ),
-                },
-              ]}
-            />
+            <ColumnLayout columns={2}>
+              <div>
+                <Box variant="awsui-key-label">{t.authenticator}</Box>
+                <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+                  {own.authenticatorDate === null ? (
+                    t.notAdded
+                  ) : (
+                    <span>
+                      {t.addedAt} <RelativeTime time={own.authenticatorDate} />
+                    </span>
+                  )}
+                  {own.authenticatorDate === null ? (
+                    <Button onClick={() => setDialog({ what: 'enrol' })}>{t.addAuthenticator}</Button>
+                  ) : (
+                    <Button onClick={() => setDialog({ what: 'removeAuthenticator' })}>{t.removeAuthenticator}</Button>
+                  )}
+                </SpaceBetween>
+              </div>
+              <div>
+                <Box variant="awsui-key-label">{t.recoveryCodes}</Box>
+                <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+                  {t.codesLeft(own.recoveryCodes)}
+                  <Button
+                    disabled={!hasFactor}
+                    disabledReason={t.noFactorYet}
+                    onClick={() => setDialog({ what: 'recoveryCodes' })}
+                  >
+                    {t.newRecoveryCodes}
+                  </Button>
+                </SpaceBetween>
+              </div>
+            </ColumnLayout>
           ) : null}
         </SpaceBetween>
       </Container>
@@ -147,6 +139,6 @@ export function Security() {
         />
       ) : null}
       {codes ? <RecoveryCodes codes={codes} onDismiss={() => setCodes(null)} /> : null}
-    </>
+    </SpaceBetween>
   )
 }

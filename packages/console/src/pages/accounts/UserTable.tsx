@@ -33,19 +33,32 @@ export function UserTable({ search }: { search: URLSearchParams }) {
     inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<User>[] = [
-    { field: 'name', label: t.name },
-    { field: 'role', label: t.role, choices: roles },
-    { field: 'scope', label: t.scope, isDerived: true, text: ({ scope = [] }) => scope.join(', ') || t.allHosts },
+    { field: 'name', label: t.name, width: 140 },
+    { field: 'role', label: t.role, choices: roles, width: 105 },
+    {
+      field: 'scope',
+      label: t.scope,
+      width: 140,
+      isDerived: true,
+      text: ({ scope = [] }) => scope.join(', ') || t.allHosts,
+    },
     {
       field: 'accountUuid',
       label: t.account,
+      width: 140,
       cell: ({ accountUuid = '' }) => (
         <Link href={linkTo(['accounts', accountUuid])}>{names.get(accountUuid) ?? accountUuid}</Link>
       ),
       text: ({ accountUuid = '' }) => names.get(accountUuid) ?? accountUuid,
     },
-    { field: 'source', label: t.source, choices: userSources, text: ({ source = 'Local' }) => t.sources[source] },
-    { field: 'description', label: t.description },
+    {
+      field: 'source',
+      label: t.source,
+      width: 120,
+      choices: userSources,
+      text: ({ source = 'Local' }) => t.sources[source],
+    },
+    { field: 'description', label: t.description, width: 150 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (user) => <RelativeTime time={user.createDate} /> },
   ]
   return (

@@ -22,8 +22,10 @@ export const messages = defineMessages({
       scaling: 'Several nodes',
       reliability: 'Reliability',
       identity: 'Sign-in, sessions and keys',
+      access: 'Roles and scopes',
       audit: 'The audit trail',
       security: 'Security review',
+      glossary: 'Glossary',
     },
   },
   zh: {
@@ -47,8 +49,10 @@ export const messages = defineMessages({
       scaling: '多节点部署',
       reliability: '可靠性',
       identity: '登录、会话和密钥',
+      access: '角色和范围',
       audit: '审计记录',
       security: '安全评审',
+      glossary: '术语表',
     },
   },
 })

@@ -81,10 +81,10 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'name',
       label: t.name,
-      width: 180,
+      width: 185,
       cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
     },
-    { field: 'version', label: t.version, width: 95 },
+    { field: 'version', label: t.version, width: 105 },
     {
       field: 'status',
       label: t.status,
@@ -95,14 +95,14 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'health',
       label: t.health,
-      width: 140,
+      width: 130,
       choices: packageHealths,
       cell: ({ health }) => <Health value={health} />,
     },
     {
       field: 'hostUuid',
       label: t.host,
-      width: 145,
+      width: 155,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
       cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
       text: ({ hostUuid }) => (hostUuid ? (hosts.get(hostUuid) ?? hostUuid) : t.onStorage),
@@ -111,7 +111,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
       field: 'size',
       label: t.size,
       isMeasure: true,
-      width: 95,
+      width: 90,
       cell: ({ size = 0 }) => (size ? format.bytes(size) : '–'),
     },
     {

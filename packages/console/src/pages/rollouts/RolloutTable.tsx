@@ -69,13 +69,13 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'name',
       label: t.name,
-      width: 165,
+      width: 150,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['rollouts', uuid])}>{name}</Link>,
     },
     {
       field: 'softwareName',
       label: t.release,
-      width: 130,
+      width: 125,
       cell: ({ releaseUuid = '', softwareName, version }) => (
         <Link href={linkTo(['releases', releaseUuid])}>{`${softwareName} ${version}`}</Link>
       ),
@@ -84,7 +84,7 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'state',
       label: t.state,
-      width: 210,
+      width: 195,
       lines: 2,
       choices: rolloutStates,
       cell: (rollout) => <RolloutStatus rollout={rollout} />,
@@ -92,7 +92,7 @@ function useColumns(): Column<Rollout>[] {
     {
       field: 'currentWave',
       label: t.progress,
-      width: 170,
+      width: 215,
       isDerived: true,
       lines: 2,
       cell: progressOf,
@@ -102,13 +102,13 @@ function useColumns(): Column<Rollout>[] {
       field: 'startDate',
       label: t.started,
       isMeasure: true,
-      width: 175,
+      width: 185,
       cell: (one) => <RelativeTime time={one.startDate} />,
     },
     {
       field: 'userUuid',
       label: t.createdBy,
-      width: 130,
+      width: 125,
       isDerived: true,
       isReadPerCell: true,
       cell: ({ userUuid = '' }) => <UserName uuid={userUuid} />,

@@ -39,15 +39,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
     return (
       <FormField
         key={name}
-        label={
-          isOptional ? (
-            <span>
-              {label} <i>({t.optional})</i>
-            </span>
-          ) : (
-            label
-          )
-        }
+        label={isOptional ? `${label} – ${t.optional}` : label}
         description={help}
         // an empty field shows no error; the button stays disabled
         errorText={problem && form[name] !== '' ? t.problems[problem] : ''}

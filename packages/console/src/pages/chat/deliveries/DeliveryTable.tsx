@@ -33,14 +33,14 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     {
       field: 'title',
       label: t.message,
-      width: 225,
+      width: 265,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
     {
       field: 'status',
       label: t.status,
       choices: deliveryStatuses,
-      width: 135,
+      width: 130,
       cell: ({ status }) => <DeliveryStatus status={status} />,
     },
     {
@@ -59,8 +59,8 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       text: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : ''),
       isOptional: true,
     },
-    { field: 'attempts', label: t.attempts, isMeasure: true, width: 130 },
-    { field: 'reason', label: t.reason, width: 180 },
+    { field: 'attempts', label: t.attempts, isMeasure: true, width: 110 },
+    { field: 'reason', label: t.reason, width: 170 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
     {
       field: 'deliveredDate',

@@ -41,15 +41,7 @@ export function Field(props: FieldProps) {
   }
   return (
     <FormField
-      label={
-        isOptional ? (
-          <>
-            {label} <i>– {t.optional}</i>
-          </>
-        ) : (
-          label
-        )
-      }
+      label={isOptional ? `${label} – ${t.optional}` : label}
       constraintText={hint}
       errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
       stretch={isLong ?? false}

@@ -29,11 +29,7 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
     const problem = problems[field]
     return problem && t[problem]
   }
-  const optional = (label: string) => (
-    <>
-      {label} <i>– {t.optional}</i>
-    </>
-  )
+  const optional = (label: string) => `${label} – ${t.optional}`
   return (
     <Container header={<Header variant="h2">{t.machine}</Header>}>
       <SpaceBetween size="m">

@@ -34,11 +34,7 @@ export function useAddListed(): BulkAction<ListedHost> {
           />
         </FormField>
         <FormField
-          label={
-            <>
-              {t.privateKey} <i>– {t.optional}</i>
-            </>
-          }
+          label={`${t.privateKey} – ${t.optional}`}
           description={t.privateKeyMeans}
           errorText={problem === 'badKey' ? t.problems.badKey : ''}
           stretch

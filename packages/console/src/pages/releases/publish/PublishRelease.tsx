@@ -61,18 +61,9 @@ export function PublishRelease({ onDismiss }: { onDismiss: () => void }) {
       ) : (
         <FileSource form={form} onChange={set} />
       )}
-      <FormField label={<Optional label={t.description} />} description={t.descriptionMeans} stretch>
+      <FormField label={`${t.description} – ${t.optional}`} description={t.descriptionMeans} stretch>
         <Textarea value={form.description} rows={3} onChange={({ detail }) => set({ description: detail.value })} />
       </FormField>
     </FormModal>
-  )
-}
-
-function Optional({ label }: { label: string }) {
-  const t = useMessages(messages)
-  return (
-    <>
-      {label} <i>– {t.optional}</i>
-    </>
   )
 }

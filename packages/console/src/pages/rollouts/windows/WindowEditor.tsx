@@ -94,15 +94,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
           onChange={({ detail }) => set({ cutoffMinutes: detail.value })}
         />
       </FormField>
-      <FormField
-        label={
-          <>
-            {t.hosts} <i>– {t.optional}</i>
-          </>
-        }
-        description={t.hostsMeans}
-        stretch
-      >
+      <FormField label={`${t.hosts} – ${t.optional}`} description={t.hostsMeans} stretch>
         <Textarea
           value={form.selector}
           rows={2}

@@ -79,24 +79,24 @@ function useColumns(): Column<Window>[] {
   const format = useFormat()
   const minutes = (count = 0): string => format.duration(count * 60_000)
   return [
-    { field: 'name', label: t.name, width: 140 },
+    { field: 'name', label: t.name, width: 120 },
     {
       field: 'uuid',
       label: t.next,
-      width: 215,
+      width: 200,
       isDerived: true,
       isReadPerCell: true,
       lines: 2,
       cell: (window) => <NextOpening cron={window.cron ?? ''} timeZone={window.timeZone ?? ''} />,
       text: () => '',
     },
-    { field: 'cron', label: t.cron, width: 125 },
-    { field: 'timeZone', label: t.timeZone, width: 145 },
+    { field: 'cron', label: t.cron, width: 145 },
+    { field: 'timeZone', label: t.timeZone, width: 150 },
     {
       field: 'durationMinutes',
       label: t.duration,
       isMeasure: true,
-      width: 130,
+      width: 125,
       cell: ({ durationMinutes }) => minutes(durationMinutes),
     },
     {
@@ -109,7 +109,7 @@ function useColumns(): Column<Window>[] {
     {
       field: 'selector',
       label: t.hosts,
-      width: 125,
+      width: 120,
       isDerived: true,
       cell: ({ selector = [] }) => (selector.length === 0 ? t.everyHost : selector.join(', ')),
       text: ({ selector = [] }) => selector.join(', '),

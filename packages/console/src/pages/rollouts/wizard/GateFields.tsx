@@ -48,14 +48,7 @@ export function GateFields(props: StepProps) {
             }
           />
         </FormField>
-        <FormField
-          label={
-            <>
-              {t.alertPlatforms} <i>– {t.optional}</i>
-            </>
-          }
-          constraintText={t.alertsMean}
-        >
+        <FormField label={`${t.alertPlatforms} – ${t.optional}`} constraintText={t.alertsMean}>
           <Multiselect
             options={platforms}
             placeholder={t.choosePlatforms}

@@ -33,11 +33,7 @@ export function StartFields({ form, problems, onChange }: StepProps) {
     <Container header={<Header variant="h2">{t.startTitle}</Header>}>
       <div className="method-fields">
         <FormField
-          label={
-            <>
-              {t.startAt} <i>– {t.optional}</i>
-            </>
-          }
+          label={`${t.startAt} – ${t.optional}`}
           constraintText={t.startMeans(zone === 'utc' ? 'UTC' : localZone())}
           errorText={problems.startDate ? t.problems[problems.startDate] : ''}
         >

@@ -27,15 +27,7 @@ export function TextField(props: TextFieldProps) {
   const isShown = problem !== undefined && (showProblems || value !== '')
   return (
     <FormField
-      label={
-        isOptional ? (
-          <>
-            {label} <i>– {t.optional}</i>
-          </>
-        ) : (
-          label
-        )
-      }
+      label={isOptional ? `${label} – ${t.optional}` : label}
       constraintText={hint}
       errorText={isShown ? t.problems[problem] : ''}
     >
