@@ -42,11 +42,11 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
     uuid === managing ? t.isManagement : onHost(hostOf(hostUuid))?.disabledReason
   const deleteVms = useDeleteVms(problem)
   const columns: Column<VmRow>[] = [
-    { field: 'name', label: t.name, width: 150 },
+    { field: 'name', label: t.name, width: 140 },
     {
       field: 'kind',
       label: t.kind,
-      width: 120,
+      width: 115,
       choices: [
         { value: 'management', label: t.management },
         { value: 'gateway', label: t.gateway },
@@ -54,17 +54,23 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
       cell: ({ kind }) => <Badge color={kind === 'management' ? 'blue' : 'grey'}>{t[kind]}</Badge>,
       text: ({ kind }) => t[kind],
     },
-    { field: 'state', label: t.state, width: 125, cell: ({ state }) => <Status value={state} /> },
+    { field: 'state', label: t.state, width: 120, cell: ({ state }) => <Status value={state} /> },
     {
       field: 'hostUuid',
       label: t.host,
-      width: 125,
+      width: 120,
       choices: used.map((value) => ({ value, label: hostName(value) })),
       cell: ({ hostUuid }) => <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link>,
       text: ({ hostUuid }) => hostName(hostUuid),
     },
-    { field: 'description', label: t.description, width: 160 },
-    { field: 'createDate', label: t.created, isMeasure: true, cell: (vm) => <RelativeTime time={vm.createDate} /> },
+    { field: 'description', label: t.description, width: 130 },
+    {
+      field: 'createDate',
+      label: t.created,
+      isMeasure: true,
+      width: 180,
+      cell: (vm) => <RelativeTime time={vm.createDate} />,
+    },
   ]
   return (
     <>
