@@ -38,6 +38,8 @@ interface RecordTableProps<R> extends ListProps<R> {
 
 /** The width of the checkboxes, and a margin that avoids a scroll bar; the last column takes what remains. */
 const reservedWidth = 70
+/** Of the container of a section, on both sides. */
+const sectionPadding = 40
 
 /** A list as a table, or as cards on a phone, with its filter, preferences, export and actions. */
 export function RecordTable<R>(props: RecordTableProps<R>) {
@@ -176,7 +178,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
   )
 
   function definitions(space: number) {
-    const fixed = reservedWidth + (rowActions?.width ?? 0)
+    const fixed = reservedWidth + (isSection ? sectionPadding : 0) + (rowActions?.width ?? 0)
     const sized = shown.map((column, index) => ({ id: column.field as string, width: widthOf(column, index) }))
     const fitted = fitWidths(sized, widths, space - fixed)
     return [

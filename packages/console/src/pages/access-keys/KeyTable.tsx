@@ -41,9 +41,9 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId, width: 215 },
-    { field: 'state', label: t.state, choices: keyStates, width: 115, cell: (key) => <Status value={key.state} /> },
-    { field: 'userUuid', label: t.user, width: 105, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
-    { field: 'description', label: t.description, width: 150 },
+    { field: 'state', label: t.state, choices: keyStates, width: 130, cell: (key) => <Status value={key.state} /> },
+    { field: 'userUuid', label: t.user, width: 95, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
+    { field: 'description', label: t.description, width: 145 },
     {
       field: 'expiresDate',
       label: t.expires,

@@ -42,7 +42,7 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
     uuid === managing ? t.isManagement : onHost(hostOf(hostUuid))?.disabledReason
   const deleteVms = useDeleteVms(problem)
   const columns: Column<VmRow>[] = [
-    { field: 'name', label: t.name, width: 140 },
+    { field: 'name', label: t.name, width: 130 },
     {
       field: 'kind',
       label: t.kind,
@@ -63,12 +63,12 @@ export function VirtualMachines({ search }: { search: URLSearchParams }) {
       cell: ({ hostUuid }) => <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link>,
       text: ({ hostUuid }) => hostName(hostUuid),
     },
-    { field: 'description', label: t.description, width: 130 },
+    { field: 'description', label: t.description, width: 145 },
     {
       field: 'createDate',
       label: t.created,
       isMeasure: true,
-      width: 180,
+      width: 175,
       cell: (vm) => <RelativeTime time={vm.createDate} />,
     },
   ]

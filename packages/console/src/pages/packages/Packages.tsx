@@ -81,7 +81,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'name',
       label: t.name,
-      width: 185,
+      width: 180,
       cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
     },
     { field: 'version', label: t.version, width: 105 },
@@ -95,14 +95,14 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'health',
       label: t.health,
-      width: 130,
+      width: 140,
       choices: packageHealths,
       cell: ({ health }) => <Health value={health} />,
     },
     {
       field: 'hostUuid',
       label: t.host,
-      width: 155,
+      width: 150,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
       cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
       text: ({ hostUuid }) => (hostUuid ? (hosts.get(hostUuid) ?? hostUuid) : t.onStorage),

@@ -33,7 +33,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     {
       field: 'title',
       label: t.message,
-      width: 265,
+      width: 255,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
     {
@@ -47,7 +47,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       field: 'endpointUuid',
       label: t.endpoint,
       choices: endpoints,
-      width: 140,
+      width: 135,
       cell: ({ endpointUuid = '' }) => <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
       text: ({ endpointUuid = '' }) => endpointName(endpointUuid),
     },
@@ -59,8 +59,8 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       text: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : ''),
       isOptional: true,
     },
-    { field: 'attempts', label: t.attempts, isMeasure: true, width: 110 },
-    { field: 'reason', label: t.reason, width: 170 },
+    { field: 'attempts', label: t.attempts, isMeasure: true, width: 125 },
+    { field: 'reason', label: t.reason, width: 165 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
     {
       field: 'deliveredDate',

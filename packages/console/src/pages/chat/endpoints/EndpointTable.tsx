@@ -62,14 +62,14 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
       field: 'atAll',
       label: t.atAll,
       choices: ['true', 'false'],
-      width: 205,
+      width: 190,
       cell: ({ atAll }) => (atAll ? t.yes : t.no),
     },
     {
       field: 'language',
       label: t.language,
       choices: chatLanguages,
-      width: 130,
+      width: 145,
       cell: ({ language = 'en' }) => t.languages[language],
     },
     {
