@@ -63,7 +63,7 @@ test('a failed job notifies its user on any page; its page shows the reason firs
   await flash.waitFor()
   await page.getByText(/install ended with exit code 3/).waitFor()
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
-  assert.deepEqual(await accessibilityFaults(page), [])
+  assert.deepEqual(await accessibilityFaults(page, 'structure'), [])
 
   await page.getByRole('button', { name: 'Show reason' }).click()
   await page.getByRole('heading', { name: /^Install exporter 1\.0\.0 on/, level: 1 }).waitFor()
@@ -99,7 +99,7 @@ test('a job that ends while no page is open is in the notification centre afterw
   await page.getByRole('button', { name: /^Notifications, \d unread$/ }).click()
   const centre = page.getByRole('list', { name: 'Notifications' })
   await centre.getByRole('link', { name: /^Install closed/ }).waitFor()
-  assert.deepEqual(await accessibilityFaults(page), [])
+  assert.deepEqual(await accessibilityFaults(page, 'structure'), [])
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Close help panel' }).click()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   installable,
   PackageSource,
   type Page,
   reverseCleanup,
-  signedIn,
+  SharedPage,
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
@@ -26,12 +26,7 @@ const names = ['first', 'second', 'third'] as const
 const files = names.map((name) => join(folder, `${name}.tar`))
 for (const file of files) writeFileSync(file, archive)
 
-async function open(t: TestContext): Promise<Page> {
-  const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  // the offset may be requested while the upload is being cancelled
-  const options = { storage: remembered, expected: [/status of 410/] }
-  return browser.open(t, `${server.url}/#/packages`, options)
-}
+const shared = await SharedPage.signIn(cleanup, browser, server)
 
 /** 0 removes the limit. The session ends with the page. */
 async function lineOf(page: Page): Promise<(bytesPerSecond: number) => Promise<void>> {
@@ -49,8 +44,27 @@ const known = async (): Promise<string[]> => {
   return (body.inventories as { name: string; status: string }[]).map(({ name, status }) => `${name} ${status}`)
 }
 
+test('the server downloads a package from a URL', async (t) => {
+  const page = await shared.open(t, 'packages')
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'URL' }).click()
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://packages.example/fetched.tar')
+  await dialog.getByText('Must start with http://').waitFor()
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(source.serve('fetched.tar', installable()))
+  assert.equal(await dialog.getByRole('textbox', { name: 'Name' }).inputValue(), 'fetched')
+  await dialog.getByLabel('Type').fill('demo')
+  await dialog.getByRole('button', { name: /^Destination/ }).click()
+  await page.getByRole('option', { name: /this-node/ }).click()
+  await dialog.getByLabel('Folder').fill(`${folder}/packages`)
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('heading', { name: 'fetched', level: 1 }).waitFor()
+  await page.locator('[aria-current=step]', { hasText: 'Uploaded' }).waitFor()
+})
+
 test('several files: one is paused and resumed, one is cancelled, and signing out requires confirmation', async (t) => {
-  const page = await open(t)
+  // the offset may be requested while the upload is being cancelled
+  const page = await shared.open(t, 'packages', [/status of 410/])
   const setLine = await lineOf(page)
   await setLine(MiB)
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
@@ -81,23 +95,5 @@ test('several files: one is paused and resumed, one is cancelled, and signing ou
   await page.getByRole('button', { name: 'Resume first' }).click()
   for (const name of ['first', 'third'])
     await page.getByRole('link', { name: `${name} is uploaded and ready to install.` }).waitFor()
-  assert.deepEqual(await known(), ['first Uploaded', 'third Uploaded'])
-})
-
-test('the server downloads a package from a URL', async (t) => {
-  const page = await open(t)
-  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'URL' }).click()
-  await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://packages.example/fetched.tar')
-  await dialog.getByText('Must start with http://').waitFor()
-  await dialog.getByRole('textbox', { name: 'URL' }).fill(source.serve('fetched.tar', installable()))
-  assert.equal(await dialog.getByRole('textbox', { name: 'Name' }).inputValue(), 'fetched')
-  await dialog.getByLabel('Type').fill('demo')
-  await dialog.getByRole('button', { name: /^Destination/ }).click()
-  await page.getByRole('option', { name: /this-node/ }).click()
-  await dialog.getByLabel('Folder').fill(`${folder}/packages`)
-  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByRole('heading', { name: 'fetched', level: 1 }).waitFor()
-  await page.locator('[aria-current=step]', { hasText: 'Uploaded' }).waitFor()
+  assert.deepEqual(await known(), ['fetched Uploaded', 'first Uploaded', 'third Uploaded'])
 })

@@ -1,13 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { TestServer } from '../server/server.ts'
-import {
-  type Cleanup,
-  type ContextOptions,
-  openWithStorage,
-  type PageTest,
-  type TestBrowser,
-  watchFaults,
-} from './browser.ts'
+import { type Cleanup, openWithStorage, type PageTest, type TestBrowser, watchFaults } from './browser.ts'
 import { signedIn } from './console.ts'
 
 /**
@@ -19,46 +12,33 @@ export class SharedPage {
   readonly #browser: TestBrowser
   readonly #url: string
   readonly #storage: Readonly<Record<string, string>>
-  readonly #options: ContextOptions
   #page: Page | undefined
 
-  private constructor(
-    cleanup: Cleanup,
-    browser: TestBrowser,
-    url: string,
-    storage: Readonly<Record<string, string>>,
-    options: ContextOptions,
-  ) {
+  private constructor(cleanup: Cleanup, browser: TestBrowser, url: string, storage: Readonly<Record<string, string>>) {
     this.#cleanup = cleanup
     this.#browser = browser
     this.#url = url
     this.#storage = storage
-    this.#options = options
   }
 
-  /** Of the first admin unless another user is named; English and light. */
-  static async signIn(
-    cleanup: Cleanup,
-    browser: TestBrowser,
-    server: TestServer,
-    { user, ...options }: ContextOptions & { user?: { name: string; password: string } } = {},
-  ): Promise<SharedPage> {
-    const storage = { ...(await signedIn(server, user)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    return new SharedPage(cleanup, browser, server.url, storage, options)
+  /** Of the first admin; English and light. */
+  static async signIn(cleanup: Cleanup, browser: TestBrowser, server: TestServer): Promise<SharedPage> {
+    const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+    return new SharedPage(cleanup, browser, server.url, storage)
   }
 
   /** A test after one that has failed loads the console again. */
   async open(t: PageTest, place: string, expected?: readonly RegExp[]): Promise<Page> {
     const address = `${this.#url}/#/${place}`
     const loaded = this.#page
-    const page = loaded ?? (await this.#browser.takePage(this.#options))
+    const page = loaded ?? (await this.#browser.takePage())
     this.#page = page
     watchFaults(t, page, new URL(address).origin, expected)
     t.after(async () => {
       if (t.passed === false) this.#page = undefined
     })
     if (loaded === undefined) {
-      this.#cleanup.after(() => this.#browser.returnPage(page, this.#options, this.#page === page))
+      this.#cleanup.after(() => this.#browser.returnPage(page, { isReusable: this.#page === page }))
       await openWithStorage(page, address, this.#storage)
     } else await page.goto(address)
     return page
