@@ -52,7 +52,6 @@ export async function postgresAlone(
 
 function withNewUuid({ uuid, units }: Pattern): Ran[][] {
   const another = randomBytes(16).toString('hex')
-  return units.map((unit) =>
-    unit.map(({ sql, values }) => ({ sql, values: values.map((value) => (value === uuid ? another : value)) })),
-  )
+  const renamed = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll(uuid, another) : value)
+  return units.map((unit) => unit.map(({ sql, values }) => ({ sql, values: values.map(renamed) })))
 }

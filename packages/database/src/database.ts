@@ -20,8 +20,8 @@ export interface Database {
   lock(tx: Tx, name: string): Promise<void>
   /** Calls back when another node has committed a change. Returns a stop function. */
   onPeerCommit(wake: () => void): () => void
-  /** Notifies the other nodes when this transaction commits. */
-  notifyPeers(tx: Tx): Promise<void>
+  /** Notifies the other nodes after the commit of this transaction; commits in quick succession are one notification. */
+  notifyPeers(tx: Tx): void
   /** The connections of a pool, for the metrics. */
   connections?(): { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
   close(): Promise<void>
@@ -33,16 +33,35 @@ const afterCommitWork = new WeakMap<Tx, (() => void)[]>()
 
 /** Runs work in the transaction after everything else in it; when it fails, the transaction is rolled back. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
-  const list = beforeCommitWork.get(tx)
-  if (list) list.push(work)
-  else beforeCommitWork.set(tx, [work])
+  listOf(beforeCommitWork, tx).push(work)
 }
 
 /** Runs work in this process after the commit, and never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
-  const list = afterCommitWork.get(tx)
-  if (list) list.push(work)
-  else afterCommitWork.set(tx, [work])
+  listOf(afterCommitWork, tx).push(work)
+}
+
+/**
+ * A part of a transaction that many share: whoever collects the changes of a transaction collects those of this part alone.
+ * Its work before the commit is run by `prepareCommit`.
+ */
+export function partOf(tx: Tx): Tx {
+  const part: Tx = tx.$extendTables()
+  afterCommitWork.set(part, listOf(afterCommitWork, tx))
+  return part
+}
+
+/** Runs what was registered to run before the commit. */
+export async function prepareCommit(tx: Tx): Promise<void> {
+  for (const last of beforeCommitWork.get(tx) ?? []) await last()
+}
+
+function listOf<Work>(all: WeakMap<Tx, Work[]>, tx: Tx): Work[] {
+  const known = all.get(tx)
+  if (known) return known
+  const list: Work[] = []
+  all.set(tx, list)
+  return list
 }
 
 /**
@@ -75,7 +94,7 @@ export async function runTransaction<T>(
     transaction = tx
     return inside.run(true, async () => {
       const result = await work(tx)
-      for (const last of beforeCommitWork.get(tx) ?? []) await last()
+      await prepareCommit(tx)
       return result
     })
   })

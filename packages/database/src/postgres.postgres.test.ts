@@ -41,7 +41,7 @@ if (testEngine === 'postgres') {
     // once when it starts to listen
     await until('the listener connects', () => woken === 1)
     await here.transaction(async (tx) => {
-      await here.notifyPeers(tx)
+      here.notifyPeers(tx)
       await delay(100)
       assert.equal(woken, 1)
     })
@@ -101,7 +101,7 @@ if (testEngine === 'postgres') {
       { name: 'before' },
     ])
     await until('the listener is back', () => woken === 2)
-    await database.transaction((tx) => database.notifyPeers(tx))
+    await database.transaction(async (tx) => database.notifyPeers(tx))
     await until('the notification comes', () => woken === 3)
   })
 

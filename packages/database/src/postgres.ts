@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
+import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { refuseInsideTransaction, runTransaction, type Tx, warnOfFailure } from './database.ts'
+import { afterCommit, refuseInsideTransaction, runTransaction, type Tx, warnOfFailure } from './database.ts'
 import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
+import { PipelinedDialect } from './postgres-pipeline.ts'
 import { type LockLimits, PostgresPool } from './postgres-pool.ts'
 import { PostgresReads } from './postgres-reads.ts'
 import { readLimits } from './read-cost.ts'
@@ -13,6 +15,8 @@ import type { Tables } from './tables.ts'
 const bigint = 20
 const numeric = 1700
 const channel = 'wharf_commits'
+/** A burst of commits is a notification in each interval of this length, the first of them immediate. */
+const notifyMs = 5
 const maxAttempts = 5
 /** Two that collide must not immediately collide again. */
 const retryMs = 10
@@ -50,12 +54,18 @@ export function openPostgres(
 ): OpenedDatabase {
   const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks: locks ?? usualLocks, types })
   const reads = new PostgresReads(pool, { max, readMs })
-  const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
+  const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PipelinedDialect({ pool: own }) })
   const kysely = over(pool)
   // each connects when it is used
   const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: locks ?? urgentLocks }))
   // migrations and backups have no time limit
   const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0, locks: patientLocks }))
+  // not in the transaction: PostgreSQL syncs commits with a notification to the disk one after the other
+  const notification = new CoalescedPoll(async () => {
+    // peers also poll
+    await sql`select pg_notify(${channel}, '')`.execute(kysely).catch(() => {})
+    await delay(notifyMs)
+  })
   return {
     engine: 'postgres',
     writer: patient,
@@ -81,10 +91,11 @@ export function openPostgres(
       await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx)
     },
     onPeerCommit: (wake) => listenTo(channel, () => pool.connection, wake),
-    notifyPeers: async (tx: Tx) => {
-      await sql`select pg_notify(${channel}, '')`.execute(tx)
-    },
+    notifyPeers: (tx: Tx) => afterCommit(tx, () => notification.request()),
     connections: () => pool.use,
-    close: async () => void (await Promise.all([kysely, urgent, patient].map((one) => one.destroy()))),
+    close: async () => {
+      await notification.running
+      await Promise.all([kysely, urgent, patient].map((one) => one.destroy()))
+    },
   }
 }

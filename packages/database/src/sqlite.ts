@@ -67,7 +67,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
     lock: async () => {},
     // SQLite has no peers
     onPeerCommit: () => () => {},
-    notifyPeers: async () => {},
+    notifyPeers: () => {},
     close: async () => {
       await slowReads.close()
       // Kysely does not close a connection that was never used; the writer is closed last, because only it can truncate the log

@@ -1,23 +1,45 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto'
 
 const ivBytes = 12
 const tagBytes = 16
 
+/** Random bytes are generated for many values at a time: each call costs more than its bytes. */
+const randomIvs = Buffer.alloc(ivBytes * 256)
+let usedIvBytes = randomIvs.length
+
+/** Valid until the next one. */
+function newIv(): Buffer {
+  if (usedIvBytes === randomIvs.length) {
+    randomFillSync(randomIvs)
+    usedIvBytes = 0
+  }
+  usedIvBytes += ivBytes
+  return randomIvs.subarray(usedIvBytes - ivBytes, usedIvBytes)
+}
+
 /** The keys that are derived from one master key. */
 class DerivedKeys {
-  readonly #sealKey: Buffer
+  readonly #sealKey: KeyObject
   readonly tokenKey: Buffer
   readonly fingerprint: string
 
   constructor(masterKey: Buffer) {
     const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', `wharf ${purpose}`, 32))
-    this.#sealKey = derive('seal')
+    this.#sealKey = createSecretKey(derive('seal'))
     this.tokenKey = derive('token')
     this.fingerprint = derive('fingerprint').toString('hex').slice(0, 16)
   }
 
   seal(text: string, place: string): Buffer {
-    const iv = randomBytes(ivBytes)
+    const iv = newIv()
     const cipher = createCipheriv('aes-256-gcm', this.#sealKey, iv).setAAD(Buffer.from(place))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), body])

@@ -1,6 +1,6 @@
 import type { FieldsOf, Operation, PathParameter } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import type { JobRequest } from '../jobs/service.ts'
+import type { JobRequest } from '../jobs/new-job-row.ts'
 import type { Caller } from './caller.ts'
 
 /** What every call has, whichever operation it calls. */

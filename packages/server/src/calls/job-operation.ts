@@ -1,8 +1,9 @@
 import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
+import type { Submission } from '../jobs/job-queue.ts'
 import type { SentCall } from '../jobs/sealed-state.ts'
-import type { JobService, Submission } from '../jobs/service.ts'
+import type { JobService } from '../jobs/service.ts'
 import type { Binding } from './bind.ts'
 import type { Call } from './call-context.ts'
 

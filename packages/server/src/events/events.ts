@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppendedTable } from '@wharf/database/appended-table.ts'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
-import { inBatches } from '@wharf/database/in-batches.ts'
 import { isScopedType, readHostLabels } from '@wharf/database/scoped-reads.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -56,6 +56,15 @@ const batch = 1000
 /** Notifications can be lost with their connection; polling at this interval finds the events of other nodes. */
 const pollMs = 300
 const gapRetryMs = 20
+
+const rows = new AppendedTable('events', {
+  type: 'text',
+  resourceType: 'text',
+  uuid: 'text',
+  audience: 'text',
+  hostLabels: 'text',
+  at: 'bigint',
+})
 
 interface EventsDeps {
   readonly database: Database
@@ -112,20 +121,17 @@ export class Events {
     if (changes.length === 0) return
     this.collect(tx, changes)
     const at = this.#deps.clock.now()
-    await inBatches(changes, (batch) =>
-      tx
-        .insertInto('events')
-        .values(
-          batch.map(({ type, resourceType, uuid, audience = null, hostLabels = null }) => {
-            return { type, resourceType, uuid, audience, hostLabels, at }
-          }),
-        )
-        .execute(),
+    await rows.insert(
+      this.#deps.database.engine,
+      tx,
+      changes.map(({ type, resourceType, uuid, audience, hostLabels }) => {
+        return { type, resourceType, uuid, audience, hostLabels, at }
+      }),
     )
     for (const change of changes) afterCommit(tx, () => this.#notify(this.#ownListeners, change))
     if (this.#notified.has(tx)) return
     this.#notified.add(tx)
-    await this.#deps.database.notifyPeers(tx)
+    this.#deps.database.notifyPeers(tx)
     afterCommit(tx, () => this.#poll.request())
   }
 

@@ -163,7 +163,10 @@ test('a call that waits for a job is notified of an end during its query', async
   const opened = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const worker = await workers.start([step('one', () => opened)], { database: slowReader })
+  // a job that waits for another: the end of one that this node runs needs no query
+  const limits = { maxRunning: 1, claimMs: 20 }
+  const worker = await workers.start([step('one', () => opened)], { database: slowReader, limits })
+  await worker.submit()
   const submitted = await worker.submit()
   uuid = submitted
   let readAt = 0

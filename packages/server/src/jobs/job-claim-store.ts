@@ -93,7 +93,16 @@ export class JobClaimStore {
     return tx
       .updateTable('jobs')
       .set({ leaseUntil: this.#leaseUntil(leaseMs) })
-      .where('uuid', 'in', uuids)
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('jobs')
+          .select('uuid')
+          .where('uuid', 'in', uuids)
+          .where('owner', '=', owner)
+          // in the order of `lockWithHeldChanges`
+          .orderBy('uuid')
+          .$if(this.#deps.database.engine === 'postgres', (query) => query.forNoKeyUpdate()),
+      )
       .where('owner', '=', owner)
       .returning(['uuid', 'fence', 'cancelRequested'])
       .execute()

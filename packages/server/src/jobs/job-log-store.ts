@@ -1,7 +1,11 @@
+import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
-import { inBatches } from '@wharf/database/in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { LogLine } from './log-buffer.ts'
+
+const types = { jobUuid: 'text', sequence: 'integer', at: 'bigint', kind: 'text', line: 'text' } as const
+// lines exist when the commit succeeded and only its answer was lost
+const rows = new AppendedTable('jobLogs', types, { skipsExisting: true })
 
 export class JobLogStore {
   readonly #database: Database
@@ -41,14 +45,8 @@ export class JobLogStore {
       .execute()
   }
 
-  insert(tx: Tx, jobUuid: string, lines: readonly LogLine[]): Promise<void> {
-    return inBatches(lines, (batch) =>
-      tx
-        .insertInto('jobLogs')
-        .values(batch.map((line) => ({ jobUuid, ...line })))
-        // they exist when the commit succeeded and only its answer was lost
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
+  /** Lines of one job, or of many. */
+  insert(tx: Tx, lines: readonly (LogLine & { readonly jobUuid: string })[]): Promise<void> {
+    return rows.insert(this.#database.engine, tx, lines)
   }
 }

@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { isUnavailable } from '@wharf/database/failures.ts'
 import { SerialQueue } from '@wharf/platform/serial-queue.ts'
+import type { AuditSource } from '../audit/audit-source.ts'
 import { NotRecordedError } from '../audit/not-recorded.ts'
+import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
-import { Detached } from './lease.ts'
-import { type LineKind, LogBuffer } from './log-buffer.ts'
+import type { JobWrite } from './job-writes.ts'
+import { type LineKind, LogBuffer, type LogLine } from './log-buffer.ts'
+import type { ClaimedJob } from './owned-updates.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
 const flushMs = 250
@@ -14,7 +17,8 @@ export const databaseRetryMs = 500
 /** Writes the row and the log of a job, as long as this run owns it. */
 export class JobRecord {
   readonly #deps: RunnerDeps
-  readonly #owned: { uuid: string; owner: string; fence: number }
+  readonly #job: ClaimedJob
+  readonly #source: AuditSource
   readonly #detach: AbortController
   #lines = new LogBuffer(0)
   #progress: number
@@ -24,17 +28,18 @@ export class JobRecord {
   #isClosed = false
 
   /** `detach` ends all writes; it is aborted here when a write finds that another process owns the job. */
-  constructor(deps: RunnerDeps, row: JobRow, owner: string, detach: AbortController) {
+  constructor(deps: RunnerDeps, { uuid, fence, progress }: JobRow, source: AuditSource, detach: AbortController) {
     this.#deps = deps
-    this.#owned = { uuid: row.uuid, owner, fence: row.fence }
-    this.#progress = row.progress
+    this.#job = { uuid, fence }
+    this.#source = source
+    this.#progress = progress
     this.#detach = detach
   }
 
   /** Continues the log of the previous owner: its line numbers, and the secrets that it masked. */
   async continueLog(concealed: readonly string[]): Promise<void> {
     const { logs } = this.#deps
-    this.#lines = new LogBuffer(await this.#retryWhileUnavailable(() => logs.lastSequence(this.#owned.uuid)), concealed)
+    this.#lines = new LogBuffer(await this.#retryWhileUnavailable(() => logs.lastSequence(this.#job.uuid)), concealed)
   }
 
   log(line: string, kind: LineKind | null = null): void {
@@ -66,40 +71,51 @@ export class JobRecord {
   }
 
   save(change: Partial<JobRow>): Promise<void> {
-    return this.write(change, (tx) =>
-      this.#deps.events.record(tx, {
-        type: 'Updated',
-        resourceType: 'ApiJob',
-        uuid: this.#owned.uuid,
-        isRoutine: true,
+    return this.#enqueue((lines) => this.#save(lines, change))
+  }
+
+  /** A transaction of its own, because `work` may take long. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { database, store, logs, owner } = this.#deps
+    const job = this.#job
+    return this.#enqueue((lines) =>
+      database.transaction(async (tx) => {
+        const update = { job, change: this.#withProgress({}) }
+        if ((await store.updateOwned(tx, owner, [update])) === 0) throw new Detached('another process owns the job')
+        await logs.insert(
+          tx,
+          lines.map((line) => ({ jobUuid: job.uuid, ...line })),
+        )
+        return work(tx)
       }),
     )
+  }
+
+  /** The last write: what `end` changes and returns for the job's row is one commit. */
+  finish(end: JobWrite['change']): Promise<void> {
+    this.close()
+    const change: JobWrite['change'] = async (tx, held) => this.#withProgress(await end(tx, held))
+    const shared = { job: this.#job, source: this.#source, event: 'Finished' as const, change }
+    return this.#enqueue((lines) => this.#deps.writes.write({ ...shared, lines }))
+  }
+
+  #save(lines: readonly LogLine[], change: Partial<JobRow>): Promise<void> {
+    const { writes } = this.#deps
+    const shared = { job: this.#job, source: this.#source, event: 'Updated' as const, lines }
+    return writes.write({ ...shared, change: async () => this.#withProgress(change) })
+  }
+
+  #withProgress(change: Partial<JobRow>): Partial<JobRow> {
+    return { ...change, progress: this.#progress, lastOpDate: this.#deps.clock.now() }
   }
 
   /**
    * Every write of a job is fenced, includes the log lines so far, and is retried while the database is unavailable. Writes
    * run one at a time, so that lines are committed in order: a reader who has read line 7 does not query line 6.
    */
-  write<T>(change: Partial<JobRow>, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#enqueue(async () => change, work)
-  }
-
-  /** The last write: what `end` changes and returns for the job's row is one commit. */
-  finish(end: (tx: Tx) => Promise<Partial<JobRow>>): Promise<void> {
-    this.close()
-    return this.#enqueue(end, (tx) =>
-      this.#deps.events.record(tx, {
-        type: 'Finished',
-        resourceType: 'ApiJob',
-        uuid: this.#owned.uuid,
-        isRoutine: true,
-      }),
-    )
-  }
-
-  #enqueue<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  #enqueue<T>(write: (lines: readonly LogLine[]) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
-    return this.#writes.run(() => this.#retryWhileUnavailable(() => this.#writeOwned(change, work)))
+    return this.#writes.run(() => this.#retryWhileUnavailable(() => this.#withLines(write)))
   }
 
   /** Ends the periodic writes; explicit ones still include the lines. */
@@ -112,23 +128,13 @@ export class JobRecord {
   async flushLines(): Promise<void> {
     this.close()
     await this.#writes.drain()
-    if (!this.#lines.isEmpty)
-      await this.#writeOwned(
-        async () => ({}),
-        async () => {},
-      ).catch(() => {})
+    if (!this.#lines.isEmpty) await this.#withLines((lines) => this.#save(lines, {})).catch(() => {})
   }
 
-  async #writeOwned<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { database, store, logs, clock } = this.#deps
+  async #withLines<T>(write: (lines: readonly LogLine[]) => Promise<T>): Promise<T> {
     const lines = this.#lines.take()
     try {
-      return await database.transaction(async (tx) => {
-        const update = { ...(await change(tx)), progress: this.#progress, lastOpDate: clock.now() }
-        if (!(await store.updateOwned(tx, this.#owned, update))) throw new Detached('another process owns the job')
-        await logs.insert(tx, this.#owned.uuid, lines)
-        return work(tx)
-      })
+      return await write(lines)
     } catch (error) {
       this.#lines.restore(lines)
       // stops the step now, not at the next renewal of the leases

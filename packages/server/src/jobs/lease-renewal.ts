@@ -1,8 +1,7 @@
 import type { JobRun } from './run.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
-interface LeaseRenewalDeps extends Pick<RunnerDeps, 'database' | 'claims' | 'log' | 'limits'> {
-  readonly owner: string
+interface LeaseRenewalDeps extends Pick<RunnerDeps, 'database' | 'claims' | 'log' | 'limits' | 'owner'> {
   readonly runs: () => JobRun[]
   readonly onExpired: () => void
 }

@@ -1,9 +1,7 @@
+import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
 import type { Ownership } from './ownership.ts'
 import type { RunnerDeps } from './runner-deps.ts'
-
-/** Why a run ended without a result: the job continues in another process. */
-export class Detached extends Error {}
 
 /** The part of its lease that an owner uses: in the rest its work stops before another owner starts. */
 const usableLease = 0.7

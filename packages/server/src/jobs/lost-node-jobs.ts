@@ -1,7 +1,7 @@
 import type { Tx } from '@wharf/database/database.ts'
 import type { JobDefinition } from './definition.ts'
+import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
-import { Detached } from './lease.ts'
 import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -11,7 +11,6 @@ const maxEnding = 64
 const maxRemoving = 16
 
 interface LostNodeJobsDeps extends RunnerDeps {
-  readonly owner: string
   readonly definitions: ReadonlyMap<string, JobDefinition>
 }
 
@@ -92,7 +91,7 @@ export class LostNodeJobs {
       for (const { uuid, managementNodeUuid } of waiting) {
         const line = `waiting for management node ${managementNodeUuid}, silent since ${since(managementNodeUuid)}`
         const sequence = (await logs.lastSequence(uuid, tx)) + 1
-        await logs.insert(tx, uuid, [{ sequence, at: clock.now(), line, kind: null }])
+        await logs.insert(tx, [{ jobUuid: uuid, sequence, at: clock.now(), line, kind: null }])
         await events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid, isRoutine: true })
       }
     })
@@ -122,7 +121,7 @@ export class LostNodeJobs {
   }
 
   #run(row: JobRow, leasedAt: number, work: (run: JobRun) => Promise<void>): Promise<void> {
-    const { owner, log, definitions } = this.#deps
+    const { log, definitions } = this.#deps
     const definition = definitions.get(row.operation)
     if (definition === undefined || this.#isStopping) return Promise.resolve()
     const report = (error: unknown): void => {
@@ -131,7 +130,7 @@ export class LostNodeJobs {
         log.error({ err: error, job: row.uuid }, 'a job failed to finish; it is retried with growing pauses')
     }
     try {
-      const run = new JobRun(this.#deps, definition, row, { owner, leasedAt })
+      const run = new JobRun(this.#deps, definition, row, leasedAt)
       const ended = work(run)
         .then(() => this.#pauses.delete(row.uuid))
         .catch(report)

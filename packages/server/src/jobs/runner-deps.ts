@@ -6,6 +6,7 @@ import type { Events } from '../events/events.ts'
 import type { OwnEventRecorder } from '../events/own-event.ts'
 import type { JobClaimStore } from './job-claim-store.ts'
 import type { JobLogStore } from './job-log-store.ts'
+import type { JobWrites } from './job-writes.ts'
 import type { JobLimits } from './limits.ts'
 import type { SealedState } from './sealed-state.ts'
 import type { JobStore } from './store.ts'
@@ -16,6 +17,7 @@ export interface RunnerDeps {
   readonly store: JobStore
   readonly claims: JobClaimStore
   readonly logs: JobLogStore
+  readonly writes: JobWrites
   readonly audit: AuditTrail
   readonly events: Events
   readonly ownEvents: OwnEventRecorder
@@ -24,4 +26,6 @@ export interface RunnerDeps {
   readonly log: Log
   readonly limits: JobLimits
   readonly nodeUuid: string
+  /** This process of this node; a restarted node is another owner. */
+  readonly owner: string
 }

@@ -1,10 +1,9 @@
 import type { Operation } from '@wharf/contract'
 import { waitAtMost } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
+import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
-import { Detached } from './lease.ts'
 import { LeaseRenewal } from './lease-renewal.ts'
 import { LostNodeJobs } from './lost-node-jobs.ts'
 import { RetryPauses } from './retry-pauses.ts'
@@ -19,8 +18,6 @@ const maxEnding = 64
 /** Runs the jobs that this process owns, and claims those without an owner. */
 export class JobRunner {
   readonly #deps: RunnerDeps
-  /** This process of this node; a restarted node is another owner. */
-  readonly owner: string
   readonly #definitions = new Map<string, JobDefinition>()
   readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
@@ -34,12 +31,10 @@ export class JobRunner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
-    this.owner = `${deps.nodeUuid}:${newUuid()}`
     this.#pauses = new RetryPauses(deps.limits.leaseMs)
-    this.#lostNodeJobs = new LostNodeJobs({ ...deps, owner: this.owner, definitions: this.#definitions })
+    this.#lostNodeJobs = new LostNodeJobs({ ...deps, definitions: this.#definitions })
     this.#leaseRenewal = new LeaseRenewal({
       ...deps,
-      owner: this.owner,
       runs: () => [...[...this.#running.values()].map(({ run }) => run), ...this.#lostNodeJobs.runs],
       onExpired: () => this.#lostNodeJobs.nodeWasLost(),
     })
@@ -64,9 +59,12 @@ export class JobRunner {
   async start(afterCrash: boolean): Promise<void> {
     const { database, claims, events, limits } = this.#deps
     if (afterCrash) await database.transaction((tx) => claims.releaseOwned(tx, this.#deps.nodeUuid))
-    events.subscribe((change) => {
-      if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
-    })
+    const cancel = ({ type, uuid }: { type: string; uuid: string }): void => {
+      if (type === 'CancelRequested') this.#running.get(uuid)?.run.cancel()
+    }
+    // a request of this node right after its commit, one of another node with its event
+    events.subscribeToOwn(cancel)
+    events.subscribe(cancel)
     this.#isStarted = true
     this.#timers = [
       setInterval(() => this.#leaseRenewal.renew(), limits.renewMs),
@@ -85,6 +83,10 @@ export class JobRunner {
     await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#lostNodeJobs.stop()]))
     const { database, claims } = this.#deps
     await database.transaction((tx) => claims.releaseOwned(tx, this.#deps.nodeUuid)).catch(() => {})
+  }
+
+  get owner(): string {
+    return this.#deps.owner
   }
 
   get isRunning(): boolean {
@@ -136,7 +138,7 @@ export class JobRunner {
   /** Undefined when the job cannot be read; its lease expires, and it is retried after a pause. */
   #open(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
     try {
-      const run = new JobRun(this.#deps, definition, row, { owner: this.owner, leasedAt })
+      const run = new JobRun(this.#deps, definition, row, leasedAt)
       this.#pauses.delete(row.uuid)
       return run
     } catch (error) {

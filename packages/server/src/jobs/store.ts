@@ -1,10 +1,12 @@
 import { activeJobStates } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
-import type { Database, Reader, Tx } from '@wharf/database/database.ts'
-import { databaseNow } from '@wharf/database/database-now.ts'
+import type { Database, Engine, Reader, Tx } from '@wharf/database/database.ts'
+import { databaseNowText } from '@wharf/database/database-now.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { active, ended, type JobRow } from './job-row.ts'
+import type { NewJobRow } from './new-job-row.ts'
+import { type OwnedUpdate, updateOwned } from './owned-updates.ts'
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'summary' | 'state' | 'userUuid'>
 
@@ -13,26 +15,27 @@ const removedAtOnce = 100
 
 export class JobStore {
   readonly #database: Database
-  readonly #now
+  #insertion: ReturnType<typeof insertionOf> | undefined
 
   constructor(database: Database) {
     this.#database = database
-    this.#now = databaseNow(database.engine)
   }
 
   find(uuid: string, reader: Reader | Tx = this.#database.read): Promise<JobRow | undefined> {
     return reader.selectFrom('jobs').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
+  findAll(uuids: readonly string[]): Promise<JobRow[]> {
+    return this.#database.read.selectFrom('jobs').selectAll().where('uuid', 'in', uuids).execute()
+  }
+
   /** False when the uuid is taken or the subject is busy. */
-  async insert(tx: Tx, row: Omit<JobRow, 'leaseUntil'>, leaseMs: number): Promise<boolean> {
-    const inserted = await tx
-      .insertInto('jobs')
-      .values({ ...row, leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('uuid')
-      .executeTakeFirst()
-    return inserted !== undefined
+  async insert(tx: Tx, row: NewJobRow, leaseMs: number): Promise<boolean> {
+    // every new row has the same columns; the query builder would take longer than the statement
+    this.#insertion ??= insertionOf(this.#database.engine, Object.keys(row) as (keyof NewJobRow)[])
+    const { columns, text } = this.#insertion
+    const values = columns.map((name) => row[name])
+    return (await tx.executeQuery(CompiledQuery.raw(text, [...values, leaseMs]))).rows.length > 0
   }
 
   findActive(subjectUuid: string, from: Reader | Tx = this.#database.read): Promise<ActiveJob | undefined> {
@@ -50,28 +53,23 @@ export class JobStore {
     return from.selectFrom('jobs').select(['uuid', 'operation', 'subjectUuid']).where('state', 'in', active).execute()
   }
 
-  /** Changes a job that this owner still has; false when it has not. Locks the row until the commit. */
-  async updateOwned(
-    tx: Tx,
-    owned: { uuid: string; owner: string; fence: number },
-    change: Partial<JobRow>,
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await tx
-      .updateTable('jobs')
-      .set(change)
-      .where('uuid', '=', owned.uuid)
-      .where('owner', '=', owned.owner)
-      .where('fence', '=', owned.fence)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+  updateOwned(tx: Tx, owner: string, updates: readonly OwnedUpdate[]): Promise<number> {
+    return updateOwned(this.#database.engine, tx, owner, updates)
   }
 
-  /** What its steps have changed of its subject, for the audit entry of its end. */
-  async readHeldChanges(tx: Tx, uuid: string): Promise<string | null> {
-    return (
-      (await tx.selectFrom('jobs').select('auditChanges').where('uuid', '=', uuid).executeTakeFirst())?.auditChanges ??
-      null
-    )
+  /**
+   * By job: what its steps have changed of its subject, for the audit entry of its end. Locks the jobs until the commit, in
+   * the order in which leases are renewed, so that neither blocks the other.
+   */
+  async lockWithHeldChanges(tx: Tx, uuids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const rows = await tx
+      .selectFrom('jobs')
+      .select(['uuid', 'auditChanges'])
+      .where('uuid', 'in', uuids)
+      .orderBy('uuid')
+      .$if(this.#database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+      .execute()
+    return new Map(rows.map(({ uuid, auditChanges }) => [uuid, auditChanges]))
   }
 
   async holdChanges(tx: Tx, uuid: string, auditChanges: string): Promise<void> {
@@ -195,4 +193,12 @@ export class JobStore {
       .groupBy('state')
       .execute()
   }
+}
+
+function insertionOf(engine: Engine, columns: readonly (keyof NewJobRow)[]) {
+  const marks = [...columns, 'leaseMs'].map((_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
+  const leaseMs = engine === 'sqlite' ? marks.pop() : `${marks.pop()}::bigint`
+  const text = `insert into "jobs" ("${columns.join('", "')}", "leaseUntil")
+    values (${marks.join(', ')}, ${databaseNowText[engine]} + ${leaseMs}) on conflict do nothing returning "uuid"`
+  return { columns, text }
 }

@@ -1,0 +1,47 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { UndoFailure } from './definition.ts'
+import { reviveFailure, storeFailure } from './job-result.ts'
+import type { JobRow } from './job-row.ts'
+import type { SealedState } from './sealed-state.ts'
+
+/** The input of a job and what its steps have left behind, opened from its row for this owner. */
+export class JobState {
+  readonly #row: JobRow
+  readonly #sealed: SealedState
+  readonly input: unknown
+  /** The values that the steps returned. */
+  memory: object
+  /** Secrets of the steps that an earlier owner finished. */
+  readonly concealed: readonly string[]
+  readonly undoFailures: UndoFailure[]
+
+  /** Throws when the row cannot be opened. */
+  constructor(row: JobRow, sealed: SealedState) {
+    const { memory, concealed, undoFailures = [] } = sealed.openMemory(row)
+    this.#row = row
+    this.#sealed = sealed
+    this.input = sealed.openInput(row)
+    this.memory = memory
+    this.concealed = concealed
+    this.undoFailures = undoFailures.map(({ step, failure }) => ({ step, failure: reviveFailure(failure) }))
+  }
+
+  remember(values: object | undefined): void {
+    this.memory = { ...this.memory, ...values }
+  }
+
+  /** The column for the next owner, with the secrets concealed so far. */
+  sealedMemory(concealed: readonly string[]): Pick<JobRow, 'sealedMemory'> {
+    const undoFailures = this.undoFailures.map(({ step, failure }) => ({ step, failure: storeFailure(failure) }))
+    const memory = { memory: this.memory, concealed, undoFailures }
+    return { sealedMemory: this.#sealed.sealMemory(this.#row.uuid, memory) }
+  }
+
+  /** Why the steps of a job are undone that an earlier owner started to undo. */
+  get storedFailure(): ApiError {
+    const result = this.#sealed.openResult(this.#row)
+    return result !== undefined && 'failure' in result
+      ? reviveFailure(result.failure)
+      : new ApiError('SYS.1000', 'the failure of this job was not recorded')
+  }
+}
