@@ -16,6 +16,8 @@ export function declareTypes(sources: readonly string[], staging: string): void 
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
+    // `npm run check` checks the sources
+    noCheck: true,
     rootDir: join(root, 'packages'),
     outDir: types,
     typeRoots: [join(root, 'node_modules', '@types')],

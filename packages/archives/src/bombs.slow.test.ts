@@ -33,6 +33,8 @@ async function inspect({ fileName, availableBytes, parts }: (typeof bombs)[numbe
 /** With the name of a bomb as argument this file inspects it, so that the memory of one archive is measured. */
 const program = fileURLToPath(import.meta.url)
 const [, , only] = process.argv
+const { NODE_COMPILE_CACHE } = process.env
+const env = { NODE_COMPILE_CACHE }
 
 /** One of each kind; hostile-packages.slow.test.ts uploads the one in gzip. */
 const quickBombs = ['one file of 10 GiB in zstd', '200,001 files', 'names that fill the memory']
@@ -42,7 +44,7 @@ if (only === undefined) {
     ({ name }) => process.env.TEST_LONG || quickBombs.includes(name),
   )) {
     test(`refuses ${name} without unpacking it into memory`, async () => {
-      const { stdout } = await promisify(execFile)(process.execPath, [program, name], { env: {}, timeout: maxMs })
+      const { stdout } = await promisify(execFile)(process.execPath, [program, name], { env, timeout: maxMs })
       const { code, message, peakBytes } = JSON.parse(stdout) as Outcome
       assert.equal(code, 'SoftwarePackage.1132')
       assert.ok(message.includes(expected), message)

@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { honestArchives, hostileCompressed, hostileTars } from '@wharf/testkit/packages/archives.ts'
 import { sampled } from '@wharf/testkit/sampled.ts'
@@ -63,12 +63,14 @@ function formatOf(bytes: Buffer): UnpackedFormat {
 
 const systemPath = process.env.PATH ?? ''
 
-/** As on Alpine. */
-async function busyboxPath(t: TestContext): Promise<string | undefined> {
+/** As on Alpine; once for all tests, because it is hundreds of links. */
+const installedBusybox = installBusybox()
+
+async function installBusybox(): Promise<string | undefined> {
   const { exitCode, stdout } = await run(['sh', '-c', 'command -v busybox'], systemPath)
   if (exitCode !== 0) return undefined
   const bin = await mkdtemp(join(tmpdir(), 'busybox-'))
-  t.after(() => rm(bin, { recursive: true }))
+  after(() => rm(bin, { recursive: true }))
   await run([stdout.trim(), '--install', '-s', bin], systemPath)
   return bin
 }
@@ -82,7 +84,7 @@ async function assertNothingOutside({ base, outside }: { base: string; outside: 
 
 for (const kind of ['the tar of this machine', 'busybox'] as const) {
   test(`${kind} writes nothing outside with archives that the inspection refuses`, { timeout: 300_000 }, async (t) => {
-    const path = kind === 'busybox' ? await busyboxPath(t) : systemPath
+    const path = kind === 'busybox' ? await installedBusybox : systemPath
     if (path === undefined) return t.skip('busybox is not installed')
     for (const row of sampled([...hostileTars, ...hostileCompressed])) {
       await t.test(row.name, async (t) => {
@@ -180,7 +182,7 @@ for (const [name, make, error] of leftBehind) {
     const here = await place(t)
     await mkdir(here.folder)
     await make(here.folder, here.outside)
-    for (const path of [systemPath, await busyboxPath(t)]) {
+    for (const path of [systemPath, await installedBusybox]) {
       if (path === undefined) continue
       const { stdout, stderr } = await run(unpackCheckArgv(here.folder), path)
       assert.equal(stderr, '')

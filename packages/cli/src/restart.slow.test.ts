@@ -38,16 +38,16 @@ test('a server that restarts', async (t) => {
     const file = join(folder, 'large')
     writeFileSync(file, '')
     // sparse: no block on the disk, read as zeros
-    truncateSync(file, 256 * 2 ** 20)
+    truncateSync(file, 128 * 2 ** 20)
     const io = interruptible()
     const ended = run(['package', 'upload', file, '--type', 'demo', '--backup-storage'], io)
     // the server has the first slice of 64 MiB
-    await untilPrinted(io, /large: [3-6]0 %/)
+    await untilPrinted(io, /large: [5-8]0 %/)
     await restart()
     assert.equal(await ended, exitCodes.ok, io.stderrText)
     assert.match(
       io.stderrText,
-      /Interrupted: the upload was interrupted: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: the upload resumes at [1-9][\d.]* MiB\.\n(?:.*\n)*Uploaded large: 256\.0 MiB/,
+      /Interrupted: the upload was interrupted: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: the upload resumes at [1-9][\d.]* MiB\.\n(?:.*\n)*Uploaded large: 128\.0 MiB/,
     )
     assert.equal(io.stderrText.match(/Interrupted/g)?.length, 1)
   })

@@ -62,20 +62,7 @@ for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite
   })
 
 if (testEngine === 'sqlite') {
-  test('a restore over a database that was not closed is refused and changes no file', async (t) => {
-    const { environment, server, data } = await startServer(t)
-    const backupFile = join(dirname(data), 'backup.gz')
-    assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
-    await server.kill()
-    rmSync(join(data, 'wharf.db-wal'))
-    const files = () => ['wharf.db', 'wharf.db-wal', 'wharf.db-shm'].map((name) => existsSync(join(data, name)))
-    const { code, stderr } = await runServerProgram(environment, ['restore', backupFile])
-    assert.equal(code, 1)
-    assert.match(stderr, /has not closed it: move wharf\.db\* away first/)
-    assert.deepEqual(files(), [true, false, true])
-  })
-
-  test('commands refuse a lost database, and init creates an empty one', async (t) => {
+  test('commands refuse a lost database, a restore one that was not closed, and init creates an empty one', async (t) => {
     const { environment, server, data } = await startServer(t)
     const backupFile = join(dirname(data), 'backup.gz')
     assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
@@ -88,6 +75,16 @@ if (testEngine === 'sqlite') {
     await server.kill()
     const left = join(dirname(data), 'left')
     const names = ['wharf.db', 'wharf.db-wal', 'wharf.db-shm']
+    renameSync(join(data, 'wharf.db-wal'), left)
+    const unclosed = await runServerProgram(environment, ['restore', backupFile])
+    assert.equal(unclosed.code, 1)
+    assert.match(unclosed.stderr, /has not closed it: move wharf\.db\* away first/)
+    assert.deepEqual(
+      names.map((name) => existsSync(join(data, name))),
+      [true, false, true],
+      'it changes no file',
+    )
+    renameSync(left, join(data, 'wharf.db-wal'))
     renameSync(join(data, 'wharf.db'), left)
 
     const before = readFileSync(join(data, 'bootstrap.json'), 'utf8')
@@ -137,8 +134,8 @@ if (testEngine === 'sqlite') {
   })
 
   test('commands refuse a damaged database with one line', async (t) => {
-    const { environment, server, data } = await startServer(t)
-    await server.stop()
+    const environment = await serverEnvironment(t)
+    const data = environment.WHARF_DATA ?? ''
     writeFileSync(
       join(data, 'wharf.db'),
       Buffer.concat([readFileSync(join(data, 'wharf.db')).subarray(0, 8192), Buffer.alloc(200_000)]),

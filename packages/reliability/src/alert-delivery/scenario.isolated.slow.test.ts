@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import { withSeed } from '../seeded-random.ts'
 import { alertDelivery } from './scenario.ts'
 
-/** PostgreSQL runs two nodes with half the load. */
-const alerts = testEngine === 'sqlite' ? 200 : 100
+const alerts = 100
 
 test('delivers repeated alerts once, in order, to chats that fail at random', (t) =>
   withSeed(async (random) => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sqliteFile } from '@wharf/database/open.ts'
+import { migrate, sqliteFile } from '@wharf/database/open.ts'
 import { openSqlite } from '@wharf/database/sqlite.ts'
-import { runServerProgram } from '@wharf/testkit'
 import { countCommand, endingOf, type FileSite, runCommand, sqliteSites } from './commands.ts'
 import { contentOf, requireIntegrity } from './database.ts'
 import { makeOlder, olderTags } from './older-database.ts'
@@ -43,12 +42,21 @@ export async function migrateScenario(folder: string): Promise<Scenario<FileSite
       requireIntegrity(file)
       assert.deepEqual(tagsIn(file), olderTags)
       if (ended.code === 0) assert.equal(contentOf(file), migrated)
-      const again = await runServerProgram(environment, ['migrate'])
-      assert.equal(again.code, 0, again.stderr)
+      await migrateAgain(file)
       requireIntegrity(file)
       assert.equal(contentOf(file), migrated)
       return ending
     },
+  }
+}
+
+/** Without a fault, by what the command calls: a program takes half a second more. */
+async function migrateAgain(file: string): Promise<void> {
+  const database = openSqlite(file)
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
   }
 }
 

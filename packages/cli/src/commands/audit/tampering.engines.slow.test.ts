@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AuditRecord } from '@wharf/contract'
-import { reverseCleanup, TestServer } from '@wharf/testkit'
+import { reverseCleanup, TestServer, testOnce } from '@wharf/testkit'
 import pg from 'pg'
 import { environmentOf, freshHome, runCaptured } from '../../testing/captured-io.ts'
 import { rehashed } from '../../testing/generated-trail.ts'
@@ -190,7 +190,7 @@ async function restore(): Promise<void> {
 }
 
 for (const [name, tamper, expected, ...options] of tamperings)
-  test(`tampering with the database is detected offline: ${name}`, async () => {
+  testOnce(`tampering with the database is detected offline: ${name}`, async () => {
     try {
       await tamper()
       const { code, stdout } = await exportAndVerify(...options)
