@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { ensureServer } from '../scripts/build-server.ts'
-import { audit } from './audit.bench.ts'
+import { audit, auditOfMillion } from './audit.bench.ts'
 import { cli } from './cli.bench.ts'
 import { webConsole } from './console.bench.ts'
 import { explain } from './explain.bench.ts'
@@ -26,6 +26,7 @@ const benches: Record<string, (rounds: number) => Promise<Figure[]>> = {
   'page-by-label': pageByLabel,
   jobs,
   audit,
+  'audit-of-million': auditOfMillion,
   start,
   upload,
   transfer,

@@ -86,6 +86,10 @@ test('the commands in the documents work as written', async (t) => {
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
   })
 
+  await t.test('docs/audit.md: the trail is read, exported and verified offline', async () => {
+    for (const name of ['audit-read', 'audit-key', 'audit-verify']) await run(commandsOf('docs/audit.md', name))
+  })
+
   await t.test('docs/rollouts.md: a worked example', async () => {
     assert.match(await run(commandsOf('docs/rollouts.md', 'rollout')), /^ahoy from web-3\n$/m)
   })

@@ -11,4 +11,5 @@ Object.assign(AuditTrail.prototype, {
 })
 // the record before a change is read only for its entry
 Object.assign(Records.prototype, { lockRow: async () => ({}) })
-await import('@wharf/server/program/main.js' as string)
+// not the bundle, which has classes of its own
+await import('@wharf/server/program/command-line.ts' as string)

@@ -67,6 +67,27 @@ test('accounts, users and passwords', async (t) => {
     assert.equal((await signIn('ops', 'alice', 'new alice password')).code, 0)
   })
 
+  await t.test('a user is limited to hosts by their labels, and the limit is removed', async () => {
+    const update = (...options: string[]) => asAdmin(['user', 'update', 'alice', ...options])
+    const scope = ['labels.team=web', 'labels.env?=test,staging']
+    const limited = await update(...scope.flatMap((condition) => ['--scope', condition]), '--json')
+    assert.deepEqual([limited.code, JSON.parse(limited.stdout).scope], [0, scope], limited.stderr)
+    const { stdout } = await asAdmin(['user', 'list', '--columns', 'name,scope', '--query', 'name=alice'])
+    assert.match(stdout, /^alice +labels\.team=web/m)
+    assert.deepEqual(JSON.parse((await update('--all-hosts', '--json')).stdout).scope, [])
+    for (const [options, message] of [
+      [['--scope', 'labels.team=web', '--all-hosts'], /use either --scope or --all-hosts/],
+      [[], /nothing to change: use --role, --scope or --all-hosts/],
+    ] as const) {
+      const refused = await update(...options)
+      assert.equal(refused.code, 2)
+      assert.match(refused.stderr, message)
+    }
+    const invalid = await update('--scope', 'name=web-1')
+    assert.equal(invalid.code, 1)
+    assert.match(invalid.stderr, /updateUser\.scope: "name=web-1"/)
+  })
+
   await t.test('users change their own password with the current one', async () => {
     assert.equal((await signIn('ops', undefined, 'first password')).code, 0)
     const wrong = await as('ops', ['password', '--password-stdin'], { input: 'guess\nsecond password\n' })

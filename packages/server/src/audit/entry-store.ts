@@ -100,11 +100,6 @@ export class EntryStore {
     return row?.hash ?? undefined
   }
 
-  async endDateOf(seq: number): Promise<number | undefined> {
-    const { read } = this.#database
-    return (await read.selectFrom('auditEntries').select('endDate').where('seq', '=', seq).executeTakeFirst())?.endDate
-  }
-
   /** The part of the chain from `firstSeq` on that contains every sealed entry of the period. */
   async range(
     firstSeq: number,

@@ -14,9 +14,9 @@ interface Inventory {
   totalCapacity: number
 }
 
-async function start(t: TestContext) {
+async function start(t: TestContext, options: Parameters<typeof TestServer.start>[1] = {}) {
   const storage = await startSftpStorage(t)
-  const server = await TestServer.start(t)
+  const server = await TestServer.start(t, options)
   const service = new BackupStorageService(server.app.foundation)
   t.after(() => service.drivers.closeAll())
   const { host, username, root } = storage
@@ -26,8 +26,12 @@ async function start(t: TestContext) {
   return { storage, host, server, service, add }
 }
 
-test('an SFTP server is added, used, and refused once its key differs', async (t) => {
-  const { storage, host, server, service, add } = await start(t)
+test('an SFTP server is added, used, receives audit digests, and is refused once its key differs', async (t) => {
+  const { storage, host, server, service, add } = await start(t, {
+    environment: { WHARF_AUDIT_DIGESTS: 'vault' },
+    // audit entries are sealed on request
+    auditLimits: { digestEntries: 5, sealMs: 3_600_000 },
+  })
   const { privateKey, hostKeyFingerprint } = host
   const added = await add({ privateKey, hostKeyFingerprint })
   assert.equal(added.status, 200, added.text)
@@ -40,6 +44,18 @@ test('an SFTP server is added, used, and refused once its key differs', async (t
   await driver.put(Readable.from(['bytes']), 'some/package.tar', { signal })
   assert.deepEqual(await storage.contents(), ['some/package.tar'])
   assert.equal(await text(driver.get('some/package.tar', { signal })), 'bytes')
+
+  await server.app.foundation.audit.sealNow()
+  const { body } = await server.admin.get('/v1/audit-digests?sort=lastSeq')
+  const digests = body.inventories as unknown as { document: string; signature: string }[]
+  const files = (await storage.contents()).filter((path) => path.startsWith('audit-digests/'))
+  assert.ok(digests.length > 0)
+  assert.equal(files[0], 'audit-digests/audit-digest-000000000001-000000000005.json')
+  const written = await Promise.all(files.map(async (path) => JSON.parse(await text(driver.get(path, { signal })))))
+  assert.deepEqual(
+    written.map(({ document, signature }) => ({ document, signature })),
+    digests.map(({ document, signature }) => ({ document, signature })),
+  )
 
   await host.replaceHostKey()
   const again = await server.admin.put(`/v1/backup-storage/${uuid}/actions`, { reconnectBackupStorage: {} })

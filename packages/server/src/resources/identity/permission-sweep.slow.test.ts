@@ -18,6 +18,27 @@ const publicOperations = [
   'ValidateSession',
 ]
 
+/** All operations in which a scope has no record to hide. A new name here is a decision, too. */
+const withoutRecords = [
+  'ChangeOwnPassword',
+  'CheckElaborationContent',
+  'ConfirmAuthenticator',
+  'ConfirmDeviceLogin',
+  'CreateAccount',
+  'CreatePasskey',
+  'CreatePasskeyChallenge',
+  'CreateRecoveryCodes',
+  'CreateTag',
+  'DenyDeviceLogin',
+  'EnrolAuthenticator',
+  'FindDeviceLogin',
+  'GetEvents',
+  'GetHostKeys',
+  'ReloadElaboration',
+  'RemoveAuthenticator',
+  'RemovePasskey',
+]
+
 /** Its credential is the response of an identity provider, which no caller here has. */
 const isUnknownSignIn = (text: string): boolean => text.includes('this sign-in was not started in this browser')
 
@@ -324,3 +345,8 @@ for (const operation of scope.listing)
   test(`${operation.name} returns and counts nothing outside the scope`, () => scope.checkList(operation))
 
 test('the event stream reports nothing outside the scope', () => scope.checkEvents())
+
+test('an operation about all hosts is refused for a caller with a scope', () => scope.checkForAllHosts())
+
+test('the operations that neither name nor list records are those of the list', () =>
+  assert.deepEqual(scope.others.map(({ name }) => name).sort(), withoutRecords))

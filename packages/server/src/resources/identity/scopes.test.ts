@@ -160,7 +160,12 @@ test('the labels of a host move it and what is on it, for queries, streams and r
   assert.equal((await limited.get(`/v1/api-jobs/${moving.jobs}`)).status, 202)
   made(await attach())
   made(await attach())
+  const log = new EventReader(limited, `/v1/api-jobs/${moving.jobs}/log?follow=true`)
+  t.after(() => log.stop())
+  assert.equal(await log.status, 200)
   await setTeam('db')
+  // a followed log ends although its job does not
+  for await (const { event } of log) assert.notEqual(event, 'end')
   assertFailure(await attach(), { status: 404, code: 'SYS.1003' })
   assertFailure(await limited.get(`/v1/api-jobs/${moving.jobs}/log`), { status: 404, code: 'SYS.1003' })
   made(await admin.put(`/v1/hosts/${inside.hosts}/actions`, { updateHost: { description: 'later' } }))

@@ -54,6 +54,9 @@ if (program !== undefined) {
       )
       assert.equal(((await admin.get('/v1/management-nodes')).body.inventories as object[]).length, 2)
     }
+    const { body } = await admins.newer.get('/v1/audit-entries?q=operation=CreateTag')
+    const audited = body.inventories as { resourceName: string }[]
+    assert.deepEqual(audited.map(({ resourceName }) => resourceName).sort(), ['before', 'newer', 'older'])
   })
 
   test('events of either reach the readers of both', async () => {

@@ -4,24 +4,40 @@ import { existsSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
-import { assertFailure, rawBytes, tusAnswer, tusCall, tusHead, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
+import {
+  assertFailure,
+  insertScopedRecords,
+  rawBytes,
+  tusAnswer,
+  tusCall,
+  tusHead,
+  tusPatch,
+  tusStart,
+  UploadServer,
+} from '@wharf/testkit'
 
 const server = await UploadServer.start({ after })
 const { database, uploads } = server
 
+/** Of a user: its scope, and the package on a host within it. */
+interface Limit {
+  readonly scope: readonly string[]
+  readonly packageUuid: string
+}
+
 /** A user who opens an upload of ten bytes and sends five. */
-async function uploader(role: Role, permission?: 'administer') {
+async function uploader(role: Role, permission?: 'administer', { scope = [], packageUuid }: Partial<Limit> = {}) {
   const uuid = crypto.randomUUID().replaceAll('-', '')
   const row = { uuid, name: uuid, description: null, createDate: 0, lastOpDate: 0 }
   await database.transaction(async (tx) => {
     await tx.insertInto('accounts').values(row).execute()
     await tx
       .insertInto('users')
-      .values({ ...row, accountUuid: uuid, role, scope: '[]', passwordHash: '' })
+      .values({ ...row, accountUuid: uuid, role, scope: JSON.stringify(scope), passwordHash: '' })
       .execute()
   })
   const caller = { accountUuid: uuid, userUuid: uuid }
-  const upload = await server.openUpload({ size: 10, caller, permission })
+  const upload = await server.openUpload({ size: 10, caller, permission, ...(packageUuid && { packageUuid }) })
   const first = await tusPatch(upload.url, 0, Buffer.alloc(5))
   const setRole = (to: Role) =>
     database.transaction((tx) => tx.updateTable('users').set({ role: to }).where('uuid', '=', uuid).execute())
@@ -62,6 +78,26 @@ test('the user needs the permission that the upload was opened with', async () =
   await setRole('operator')
   assertFailure(await tusPatch(url, 5, Buffer.alloc(5)), { status: 403, code: 'ID.1002', details: 'role operator' })
 })
+
+for (const [name, call] of Object.entries(calls))
+  test(`${name} is refused while the host of the package is outside the scope of the user`, async () => {
+    const { hosts = '', softwarePackages: packageUuid = '' } = await insertScopedRecords(database, {
+      name: `host of ${name}`,
+      labels: { team: 'web' },
+    })
+    const { first, url, id } = await uploader('operator', undefined, { scope: ['labels.team=web'], packageUuid })
+    assert.equal(first.status, 204)
+    const setTeam = (labelValue: string) =>
+      database.transaction((tx) =>
+        tx.updateTable('hostLabels').set({ labelValue }).where('hostUuid', '=', hosts).execute(),
+      )
+    await setTeam('db')
+    assertFailure(await call(url), { status: 404, code: 'SYS.1003' })
+    assert.equal((await tusHead(url)).status, 404)
+    assert.equal((await server.row(id))?.state, 'Open')
+    await setTeam('web')
+    assert.equal((await call(url)).status, 204)
+  })
 
 /** Two bytes of the last five, which the server has received. */
 async function sending(url: string, id: string) {

@@ -117,6 +117,21 @@ export class ScopeSweep {
     )
   }
 
+  /** Those that neither name nor list records. */
+  get others(): readonly Operation[] {
+    const checked = new Set([...this.named, ...this.referring, ...this.listing])
+    return this.#operations.filter((operation) => !checked.has(operation))
+  }
+
+  /** Those about all hosts are refused as a whole. */
+  async checkForAllHosts(): Promise<void> {
+    for (const operation of this.#deps.operations.filter(({ isForAllHosts }) => isForAllHosts)) {
+      const answer = await this.#send(operation, operation.path, undefined)
+      assert.equal(answer.status, 403, answer.text)
+      this.#assertSilent(answer)
+    }
+  }
+
   async checkNamed(operation: Operation): Promise<void> {
     const { method, path } = operation
     const table = this.#tableOfPath(operation)
