@@ -12,9 +12,10 @@ type Argv = readonly [string, ...string[]]
 let sleeps = 0
 const newSleep = (): string => `sleep 300.${process.pid}${String(++sleeps).padStart(3, '0')}`
 
-/** Prints each argument as a line of hexadecimal digits. */
-const printWords = 'for word; do printf %s "$word" | od -An -v -tx1 | tr -d " \\n"; echo; done'
-const hex = (text: string): string => Buffer.from(text).toString('hex')
+/** Prints the arguments as lines of hexadecimal numbers, each argument with a zero at its end. */
+const printWords = 'for word; do printf "%s\\0" "$word"; done | od -An -v -tx1'
+const wordsIn = (lines: readonly string[]): string[] =>
+  Buffer.from(lines.join('').replaceAll(' ', ''), 'hex').toString().split('\0').slice(0, -1)
 
 export function describeDriverRuns(current: () => DriverUnderTest): void {
   const run = async (argv: Argv, options: Partial<RunOptions> = {}) => {
@@ -110,7 +111,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
     test('passes every hostile argument exactly', async () => {
       assert.ok(hostileWords.length >= 100)
       const { stdout } = await run(['sh', '-c', printWords, 'sh', ...hostileWords])
-      assert.deepEqual(stdout, hostileWords.map(hex))
+      assert.deepEqual(wordsIn(stdout), hostileWords)
       await current().exec('test ! -e /tmp/wharf-hostile')
     })
 
@@ -128,9 +129,10 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
         environment: { ODD: value, WHARF_JOB_UUID: '1' },
       })
       const shellOwn = ['PWD', 'SHLVL', 'OLDPWD', '_']
-      const names = stdout.slice(0, -1).filter((name) => !shellOwn.includes(name))
+      const isNumbers = (line: string): boolean => line.startsWith(' ')
+      const names = stdout.filter((line) => !isNumbers(line) && !shellOwn.includes(line))
       assert.deepEqual(names.sort(), ['HOME', 'LANG', 'ODD', 'PATH', 'WHARF_JOB_UUID'])
-      assert.equal(stdout.at(-1), hex(value))
+      assert.deepEqual(wordsIn(stdout.filter(isNumbers)), [value])
     })
 
     test('runs in the requested folder, and reports a missing one', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, ChatReceiver, type PackageFixture, reverseCleanup } from '@wharf/testkit'
+import { assertFailure, ChatReceiver, type PackageFixture, type PackageRecord, reverseCleanup } from '@wharf/testkit'
 import { Fleet } from './testing/fleet.ts'
 
 const cleanup = reverseCleanup({ after })
@@ -28,17 +30,31 @@ test('a failure pauses before the next wave, and retry tries the failed host onl
 
 test('with rollBackAll a failure restores every host that was changed, and only those', async () => {
   const fleet = await Fleet.create(fixture, 4)
-  await fleet.publish('1.0.0')
-  await fleet.until(
-    await fleet.create('1.0.0', { hostUuids: [fleet.hosts.get('web-1'), fleet.hosts.get('web-2')] }),
-    'Succeeded',
-  )
+  const release = await fleet.publish('1.0.0')
+  const earlier = [fleet.hosts.get('web-1'), fleet.hosts.get('web-2')]
+  const config = { at: '{{ host.name }}' }
+  await fleet.until(await fleet.create('1.0.0', { hostUuids: earlier, config }), 'Succeeded')
+  /** By the files of the hosts: what is installed with which configuration, and the SHA-256 of its archive. */
+  const found = async (): Promise<string[]> => {
+    const { body } = await fleet.admin.get(
+      `/v1/software-package?q=hostUuid?=${earlier}&q=status=Installed&sort=hostUuid`,
+    )
+    const digests = (body.inventories as PackageRecord[]).map(({ installPath }) =>
+      hash('sha256', readFileSync(installPath)),
+    )
+    return [...fleet.hosts.keys()].map((name) => String(fleet.installed(name))).concat(digests)
+  }
+  const before = await found()
+  const { body } = await fleet.admin.get(`/v1/releases/${release}`)
+  const [{ sha256 }] = body.inventories as [{ sha256: string }]
+  const ofHost = (number: number): string => `1.0.0 {"config":{"at":"${fleet.software}-web-${number}"}}`
+  assert.deepEqual(before, [ofHost(1), ofHost(2), 'undefined', 'undefined', sha256, sha256])
   await fleet.publish('2.0.0')
   fleet.set('web-3', 'fail', 'install-2.0.0')
   const uuid = await fleet.create('2.0.0', { onFailure: 'rollBackAll', maxParallel: 1 })
   const { reason } = await fleet.until(uuid, 'RolledBack')
   assert.match(String(reason), /1 of 3 hosts of wave 3 failed/)
-  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', undefined, undefined])
+  assert.deepEqual(await found(), before)
   assert.equal(await fleet.states(uuid), 'web-1 RolledBack, web-2 RolledBack, web-3 Failed, web-4 Skipped')
   assert.deepEqual(fleet.record('web-4'), [])
 })

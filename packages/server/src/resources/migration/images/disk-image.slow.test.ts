@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { sampled } from '@wharf/testkit'
 import fc from 'fast-check'
 import { diskImage, headBytes } from './disk-image.ts'
 import { qcow2Overlay } from './qcow2-overlay.ts'
@@ -46,7 +47,10 @@ const madeByQemu = [
 ]
 
 test('reads the same format and size from images as qemu-img', { skip }, async () => {
-  const kept = madeByQemu.filter(({ options, size }) => !(options === 'cluster_size=512' && size.endsWith('T')))
+  // a third of them has every option, and every size
+  const kept = sampled(madeByQemu).filter(
+    ({ options, size }) => !(options === 'cluster_size=512' && size.endsWith('T')),
+  )
   await Promise.all(
     kept.map(async ({ size, options, format }, index) => {
       const path = at(`${index}.${format}`)
