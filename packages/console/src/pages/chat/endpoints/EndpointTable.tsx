@@ -62,7 +62,7 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
       field: 'atAll',
       label: t.atAll,
       choices: ['true', 'false'],
-      width: 190,
+      width: 205,
       cell: ({ atAll }) => (atAll ? t.yes : t.no),
     },
     {
