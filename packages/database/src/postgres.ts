@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
-import { Kysely, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterCommit, refuseInsideTransaction, runTransaction, type Tx, warnOfFailure } from './database.ts'
 import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
-import { PipelinedDialect } from './postgres-pipeline.ts'
 import { type LockLimits, PostgresPool } from './postgres-pool.ts'
 import { PostgresReads } from './postgres-reads.ts'
 import { readLimits } from './read-cost.ts'
@@ -54,7 +53,7 @@ export function openPostgres(
 ): OpenedDatabase {
   const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks: locks ?? usualLocks, types })
   const reads = new PostgresReads(pool, { max, readMs })
-  const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PipelinedDialect({ pool: own }) })
+  const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
   const kysely = over(pool)
   // each connects when it is used
   const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: locks ?? urgentLocks }))
