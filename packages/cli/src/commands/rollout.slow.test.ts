@@ -132,6 +132,15 @@ test('a release reaches hosts in waves; a failure pauses, retry continues, undo 
     const { code, stderr } = await wharf('rollout', 'watch', 'second')
     assert.equal(code, 1)
     assert.match(stderr, /rollout second is RolledBack/)
+    const ofPackage = async (...argv: string[]): Promise<string> => {
+      const result = await wharf('package', ...argv)
+      return result.stdout + result.stderr
+    }
+    assert.match(await ofPackage('verify', 'hello'), /name its host with --host, or use the uuid/)
+    const elsewhere = await ofPackage('rollback', 'hello', '--host', 'this-node')
+    assert.match(elsewhere, /host this-node has no installed package hello\n.*nothing is installed there/)
+    const same = await ofPackage('upgrade', 'hello', '--to', 'hello@1.0.0', '--host', 'web-1')
+    assert.match(same, /hello has 1\.0\.0 already; nothing was changed/)
     await succeed('rollout', 'delete', 'second')
   })
 })

@@ -30,8 +30,13 @@ export const shortIdLength = 8
 const uuidPrefixCondition = (text: string): string[] | undefined =>
   /^[0-9a-f]{4,31}$/i.test(text) ? [`uuid~=${text.toLowerCase()}%`] : undefined
 
-/** Finds a record by name or uuid. */
-export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<FoundRecord> {
+/** Finds a record by name or uuid. `remedy`: what to do when several have the name. */
+export async function resolveRecord(
+  wharf: Wharf,
+  kind: NamedKind,
+  nameOrUuid: string,
+  remedy = 'use the uuid instead',
+): Promise<FoundRecord> {
   const { noun, field, currentStatuses = [] } = kindOf(kind)
   if (nameOrUuid === '') throw new CommandError(`the name or uuid of the ${noun} must not be empty`)
   const byUuid = isUuid(nameOrUuid) ? await recordsOf(wharf, kind, { q: [`uuid=${nameOrUuid}`], limit: 1 }) : []
@@ -43,14 +48,14 @@ export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: s
   if (record === undefined) throw await notFoundError(wharf, kind, nameOrUuid)
   const [current, ...others] = found.filter(({ status }) => currentStatuses.includes(String(status)))
   if (current !== undefined && others.length === 0) return current
-  if (found.length > 1) throw ambiguousError(kind, nameOrUuid, found)
+  if (found.length > 1) throw ambiguousError(kind, nameOrUuid, found, remedy)
   return record
 }
 
 export const resolveUuid = async (wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<string> =>
   (await resolveRecord(wharf, kind, nameOrUuid)).uuid
 
-function ambiguousError(kind: NamedKind, name: string, found: readonly FoundRecord[]): CommandError {
+function ambiguousError(kind: NamedKind, name: string, found: readonly FoundRecord[], remedy: string): CommandError {
   const { noun, field, distinction } = kindOf(kind)
   const candidates = found
     .slice(0, maxCandidates)
@@ -62,7 +67,7 @@ function ambiguousError(kind: NamedKind, name: string, found: readonly FoundReco
       ...candidates,
       ...more,
     ].join('\n'),
-    'use the uuid instead',
+    remedy,
   )
 }
 

@@ -31,12 +31,13 @@ export const upgrade = command({
         const input = { uuid, releaseUuid, ...(given === undefined ? {} : { config: given }) }
         const flags = { ...jobFlags, label: `Upgrading ${name} to ${version}` }
         const answer = await runOperation(cli, upgradeSoftwarePackage, input, flags)
-        return (
-          answer && {
-            message: `Upgraded ${name} from ${earlier ?? 'its version'} to ${version}.`,
-            data: answer.inventory,
-          }
-        )
+        if (answer === undefined) return undefined
+        const { inventory } = answer
+        const message =
+          inventory.uuid === uuid
+            ? `${name} has ${version} already; nothing was changed.`
+            : `Upgraded ${name} from ${earlier ?? 'its version'} to ${version}.`
+        return { message, data: inventory }
       },
     })
   },

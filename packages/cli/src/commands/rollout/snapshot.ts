@@ -30,10 +30,10 @@ type Described = Pick<
 
 /** `Paused for Failures: 1 of 9 hosts of wave 2 failed` */
 export function describeState({ state, pauseReason, pausedUntil, reason, stopMode }: Described): string {
-  const stopping = stopMode !== null && isActive({ state }) ? ', being stopped' : ''
+  if (stopMode !== null && isActive({ state })) return `${state}, being stopped${reason === null ? '' : `: ${reason}`}`
   const paused = pauseReason === null ? '' : ` for ${pauseReason}`
   const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
-  return `${state}${stopping}${paused}${until}${reason === null ? '' : `: ${reason}`}`
+  return `${state}${paused}${until}${reason === null ? '' : `: ${reason}`}`
 }
 
 /** What a user can do about a rollout that waits or failed; undefined for others. */

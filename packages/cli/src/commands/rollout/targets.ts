@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
-import { stateSets } from './snapshot.ts'
+import { onOneLine, stateSets } from './snapshot.ts'
 
 export const targets = command({
   name: 'targets',
@@ -17,12 +17,13 @@ export const targets = command({
     const q = failed ? [...query, `state?=${stateSets.failed.join(',')}`] : query
     const shown = await Array.fromAsync(wharf.rolloutTargets.all(uuid, { q }))
     shown.sort((a, b) => a.wave - b.wave || a.hostName.localeCompare(b.hostName))
-    const rows = shown.map(({ hostName, fromVersion, toVersion, jobUuid, ...target }) => ({
+    const rows = shown.map(({ hostName, fromVersion, toVersion, jobUuid, error, ...target }) => ({
       ...target,
       host: hostName,
       from: fromVersion,
       to: toVersion,
       job: jobUuid,
+      error: error === null ? null : onOneLine(error),
     }))
     cli.out.list(cli.out.isTable ? rows : shown, {
       columns: ['host', 'wave', 'state', 'action', 'from', 'to', 'error'],

@@ -39,7 +39,7 @@ test('strings are templates over the host; other values stay as they are', async
 test('a host without the label has a problem, unless the template has a default', async (t) => {
   const configs = await renderer(t)
   const [missing] = (await configs.render({ zone: '{{ host.labels.rack }}' }, undefined, [host()])) ?? []
-  assert.match(JSON.stringify(missing), /config\.zone: the template is not valid: undefined variable/)
+  assert.match(JSON.stringify(missing), /config\.zone: the host has no host\.labels\.\w+; set it, or give it a default/)
   const fallback = { zone: '{{ host.labels.rack | default: "none" }}' }
   assert.deepEqual(await configs.render(fallback, undefined, [host()]), [{ text: '{"zone":"none"}' }])
 })
@@ -74,5 +74,5 @@ test('invalid templates are problems, and a template that does not end is refuse
 test('the prototype of objects is out of reach', async (t) => {
   const configs = await renderer(t)
   const [result] = (await configs.render({ a: '{{ host.constructor }}' }, undefined, [host()])) ?? []
-  assert.match(JSON.stringify(result), /undefined variable/)
+  assert.match(JSON.stringify(result), /the host has no host\.constructor/)
 })

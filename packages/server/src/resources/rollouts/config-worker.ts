@@ -46,6 +46,11 @@ class TemplateProblem extends Error {}
 
 const describe = (error: unknown, field: string): TemplateProblem => {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n')
+  const [, variable] = /^undefined variable: ([\w.-]+)/.exec(line) ?? []
+  if (variable !== undefined)
+    return new TemplateProblem(
+      `${field}: the host has no ${variable}; set it, or give it a default, such as {{ ${variable} | default: "none" }}`,
+    )
   return new TemplateProblem(`${field}: the template is not valid: ${line.slice(0, 300).toWellFormed()}`)
 }
 
