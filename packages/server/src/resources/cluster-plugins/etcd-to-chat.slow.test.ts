@@ -30,7 +30,7 @@ const people = {
 const messageMs = 30_000
 const scenarioTimeoutMs = 300_000
 const data = '/var/lib/etcd-cluster'
-/** Half of the time, for what the other tests of this folder show without a real etcd. */
+/** Most of the time, for what the other tests of this folder show without a real etcd. */
 const isLong = process.env.TEST_LONG !== undefined
 
 const inventoryOf = <T>({ status, body, text }: Answer): T => {
@@ -169,6 +169,9 @@ test('from three bare hosts to a message in the right chat', {
     )
   })
 
+  // without etcd: component-package.slow.test.ts for tokens, cluster-plugins.slow.test.ts for configurations
+  if (!isLong) return
+
   await t.test('the plugin is removed, and added again with a token of the cluster', async () => {
     const reveal = await admin.put(`/v1/cluster-plugin/${pluginUuid}/actions`, { revealCredential: {} })
     const { username, password } = reveal.body as { username: string; password: string }
@@ -203,8 +206,7 @@ test('from three bare hosts to a message in the right chat', {
     assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details: 'remove it first' })
   })
 
-  // without etcd: component-package.slow.test.ts
-  const alertsOfTakenOver = async () => {
+  await t.test('a cluster that was taken over sends the alert of a dead node', async () => {
     const platform = await admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)
     const { body } = await admin.get(`/v1/cluster-plugin/${pluginUuid}/alert-attachment`)
@@ -215,8 +217,7 @@ test('from three bare hosts to a message in the right chat', {
     for (const text of Object.values(sent)) assert.ok(text?.includes(third.address), String(text))
     await third.linkUp()
     await messages(/Resolved/i, before)
-  }
-  if (isLong) await t.test('a cluster that was taken over sends the alert of a dead node', alertsOfTakenOver)
+  })
 
   await t.test('the plugin is added again with the configuration of the cluster, which never stops', async () => {
     assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
@@ -246,8 +247,6 @@ test('from three bare hosts to a message in the right chat', {
     assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
   })
 
-  // without etcd: failures.slow.test.ts
-  if (!isLong) return
   await t.test(
     'the software goes and comes back; the cluster keeps its data, and lets in who knows the password',
     async () => {

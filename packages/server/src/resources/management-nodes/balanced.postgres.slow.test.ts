@@ -86,10 +86,10 @@ if (testEngine === 'postgres') {
   test('slices go through both nodes, to the node of the upload', async () => {
     for (const node of [first, second]) {
       const before = [slicesAt(first), slicesAt(second)] as const
-      const bytes = randomBytes(16 * MiB)
+      const bytes = randomBytes(4 * MiB)
       const { uuid, uploadUrl } = await upload(node, bytes.length)
       assert.ok(uploadUrl.startsWith(balancer.url), uploadUrl)
-      await send(bytes, uploadUrl, MiB)
+      await send(bytes, uploadUrl, MiB / 4)
       assert.equal(await md5Of(uuid), createHash('md5').update(bytes).digest('hex'))
       for (const [index, process] of [first, second].entries())
         assert.ok(slicesAt(process) > (before[index] ?? 0), `node ${index + 1} received no call`)
@@ -100,18 +100,16 @@ if (testEngine === 'postgres') {
     const peak = (): number =>
       Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${first.pid}/status`, 'utf8'))?.[1]) / 1024
     const bytes = Buffer.alloc(64 * MiB, 'wharf')
-    const { uploadUrl } = await upload(second, 4 * bytes.length)
+    const { uploadUrl } = await upload(second, 2 * bytes.length)
     const direct = uploadUrl.replace(balancer.url, first.bootstrap.url)
     const before = peak()
-    for (let offset = 0; offset < 3 * bytes.length; offset += bytes.length) {
-      const headers = {
-        'tus-resumable': '1.0.0',
-        'upload-offset': String(offset),
-        'content-type': 'application/offset+octet-stream',
-      }
-      const answer = await fetch(direct, { method: 'PATCH', headers, body: bytes })
-      assert.equal(answer.status, 204)
+    const headers = {
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
     }
+    const answer = await fetch(direct, { method: 'PATCH', headers, body: bytes })
+    assert.equal(answer.status, 204)
     assert.ok(peak() - before < 48, `${before} MiB became ${peak()} MiB`)
   })
 
@@ -131,7 +129,7 @@ if (testEngine === 'postgres') {
     const reading = (async () => {
       while (!stop.signal.aborted) {
         reads.push((await admin.get('/v1/tags?limit=1')).status)
-        await delay(10)
+        await delay(40)
       }
     })()
     const changing = (async () => {
@@ -144,7 +142,7 @@ if (testEngine === 'postgres') {
           await delay(100)
         }
         changes.push(name)
-        await delay(10)
+        await delay(40)
       }
     })()
     const bytes = randomBytes(12 * MiB)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, EventRecorder, type PackageFixture, reverseCleanup, testEngine } from '@wharf/testkit'
+import { assertFailure, EventRecorder, type PackageFixture, reverseCleanup, testEngine, testOnce } from '@wharf/testkit'
 import { Fleet } from './testing/fleet.ts'
 
 const cleanup = reverseCleanup({ after })
@@ -10,40 +10,44 @@ before(async () => {
   fixture = await Fleet.start(cleanup)
 })
 
-test('a release reaches every host in waves; a second rollout upgrades, and a rollback restores configurations', async () => {
-  const fleet = await Fleet.create(fixture, 4)
-  await fleet.publish('1.0.0')
-  const first = await fleet.create('1.0.0', { config: { at: '{{ host.name }}' } })
-  await fleet.until(first, 'Succeeded')
-  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
-  assert.equal(fleet.installed('web-2'), `1.0.0 {"config":{"at":"${fleet.software}-web-2"}}`)
-  assert.equal(await fleet.waves(first), '1 Succeeded, 0 Succeeded, 3 Succeeded')
-  const again = await fleet.create('1.0.0')
-  await fleet.until(again, 'Succeeded')
-  assert.match(await fleet.states(again), /^web-1 AlreadyInstalled, web-2 AlreadyInstalled/)
+// on PostgreSQL: killed-nodes.postgres.slow.test.ts, and upgrades in software-packages/upgrade.engines.slow.test.ts
+testOnce(
+  'a release reaches every host in waves; a second rollout upgrades, and a rollback restores configurations',
+  async () => {
+    const fleet = await Fleet.create(fixture, 4)
+    await fleet.publish('1.0.0')
+    const first = await fleet.create('1.0.0', { config: { at: '{{ host.name }}' } })
+    await fleet.until(first, 'Succeeded')
+    assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+    assert.equal(fleet.installed('web-2'), `1.0.0 {"config":{"at":"${fleet.software}-web-2"}}`)
+    assert.equal(await fleet.waves(first), '1 Succeeded, 0 Succeeded, 3 Succeeded')
+    const again = await fleet.create('1.0.0')
+    await fleet.until(again, 'Succeeded')
+    assert.match(await fleet.states(again), /^web-1 AlreadyInstalled, web-2 AlreadyInstalled/)
 
-  await fleet.publish('1.1.0', { upgrade: true })
-  const second = await fleet.create('1.1.0', { config: { at: 'all' } })
-  const ended = await fleet.until(second, 'Succeeded')
-  assert.deepEqual([ended.targetCount, ended.succeededCount, ended.failedCount], [4, 4, 0])
-  assert.deepEqual(fleet.record('web-1'), ['install 1.0.0', 'upgrade 1.1.0'])
-  const [target] = await fleet.targets(second)
-  assert.deepEqual([target?.action, target?.fromVersion, target?.toVersion], ['Upgrade', '1.0.0', '1.1.0'])
+    await fleet.publish('1.1.0', { upgrade: true })
+    const second = await fleet.create('1.1.0', { config: { at: 'all' } })
+    const ended = await fleet.until(second, 'Succeeded')
+    assert.deepEqual([ended.targetCount, ended.succeededCount, ended.failedCount], [4, 4, 0])
+    assert.deepEqual(fleet.record('web-1'), ['install 1.0.0', 'upgrade 1.1.0'])
+    const [target] = await fleet.targets(second)
+    assert.deepEqual([target?.action, target?.fromVersion, target?.toVersion], ['Upgrade', '1.0.0', '1.1.0'])
 
-  assert.equal((await fleet.act(second, 'rollBack', { scope: 'all' })).status, 200)
-  await fleet.until(second, 'RolledBack')
-  assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
-  assert.equal(fleet.installed('web-2'), `1.0.0 {"config":{"at":"${fleet.software}-web-2"}}`)
-  assert.equal(await fleet.waves(second), '1 RolledBack, 0 Succeeded, 3 RolledBack')
-  assert.equal((await fleet.act(first, 'rollBack')).status, 200)
-  await fleet.until(first, 'RolledBack')
-  assert.deepEqual(fleet.versions(), [undefined, undefined, undefined, undefined])
-  const { body } = await fleet.admin.get(`/v1/software-package?q=hostUuid=${fleet.hosts.get('web-1')}`)
-  assert.deepEqual(
-    (body.inventories as { version: string; status: string }[]).map(({ version, status }) => `${version} ${status}`),
-    ['1.1.0 Uploaded'],
-  )
-})
+    assert.equal((await fleet.act(second, 'rollBack', { scope: 'all' })).status, 200)
+    await fleet.until(second, 'RolledBack')
+    assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+    assert.equal(fleet.installed('web-2'), `1.0.0 {"config":{"at":"${fleet.software}-web-2"}}`)
+    assert.equal(await fleet.waves(second), '1 RolledBack, 0 Succeeded, 3 RolledBack')
+    assert.equal((await fleet.act(first, 'rollBack')).status, 200)
+    await fleet.until(first, 'RolledBack')
+    assert.deepEqual(fleet.versions(), [undefined, undefined, undefined, undefined])
+    const { body } = await fleet.admin.get(`/v1/software-package?q=hostUuid=${fleet.hosts.get('web-1')}`)
+    assert.deepEqual(
+      (body.inventories as { version: string; status: string }[]).map(({ version, status }) => `${version} ${status}`),
+      ['1.1.0 Uploaded'],
+    )
+  },
+)
 
 test('a host has one unfinished rollout of a piece of software; the second is refused and names the first', async () => {
   const fleet = await Fleet.create(fixture, 2)

@@ -43,7 +43,8 @@ test('configurations reach the hook byte for byte', async () => {
   const sent: unknown[] = [
     ...sampled(
       hostileWords.filter((word) => word !== ''),
-      8,
+      // the last one contains all words
+      40,
     ),
     { words: hostileWords, byWord: Object.fromEntries(hostileWords.map((word, index) => [word, index])) },
   ]
@@ -78,7 +79,7 @@ test('names in an archive are unpacked as they are, and removed', async () => {
 })
 
 test('names of packages, their sources, their files and their paths are used unchanged', async () => {
-  const waiting = [...sampled(hostileWords, 6).entries()]
+  const waiting = [...sampled(hostileWords, 10).entries()]
   const worker = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await roundTrip(...next)
   }
