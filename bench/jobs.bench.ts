@@ -32,7 +32,7 @@ export async function jobs(rounds: number): Promise<Figure[]> {
   const onSqlite: EngineCase = {
     engine: 'SQLite',
     driver: 'node:sqlite',
-    aim: 1000,
+    aim: 3000,
     environment: {},
     alone: async (alone, pattern) => {
       const file = join(temporaryFolder(alone), 'alone.db')
@@ -43,7 +43,7 @@ export async function jobs(rounds: number): Promise<Figure[]> {
   const onPostgres: EngineCase = {
     engine: 'PostgreSQL',
     driver: 'pg',
-    aim: 300,
+    aim: 1200,
     environment: {
       WHARF_DATABASE_URL: await postgres.createDatabase(),
       WHARF_MASTER_KEY: randomBytes(32).toString('hex'),

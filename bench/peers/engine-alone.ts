@@ -52,6 +52,9 @@ export async function postgresAlone(
 
 function withNewUuid({ uuid, units }: Pattern): Ran[][] {
   const another = randomBytes(16).toString('hex')
-  const renamed = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll(uuid, another) : value)
+  const renamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renamed)
+    return typeof value === 'string' ? value.replaceAll(uuid, another) : value
+  }
   return units.map((unit) => unit.map(({ sql, values }) => ({ sql, values: values.map(renamed) })))
 }

@@ -21,3 +21,15 @@ test('a busy thread pool is not reported as a hanging disk', { timeout: 20_000 }
   execFileSync('sh', ['-c', 'for pipe; do : >"$pipe"; done', 'sh', ...pipes])
   await Promise.all(opened)
 })
+
+test('a process that was suspended during a write does not report a hanging disk', { timeout: 20_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-probe-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const probe = new HangProbe(folder)
+  t.after(() => probe.stop())
+  const confirmed = probe.confirm()
+  // longer than the limit of a write
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3200)
+  await confirmed
+  assert.equal(probe.hanging, undefined)
+})

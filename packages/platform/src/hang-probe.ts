@@ -71,8 +71,9 @@ export class HangProbe {
   #start(): PromiseWithResolvers<void> {
     const running = Promise.withResolvers<void>()
     this.#startedAt = performance.now()
+    let advancedAt = this.#startedAt
     const refuse = (): void => {
-      if (this.#running !== running) return
+      if (this.#running !== running || performance.now() - advancedAt < maxWriteMs) return
       this.#isHanging = true
       running.reject(new Error(this.hanging))
     }
@@ -93,7 +94,8 @@ export class HangProbe {
     this.#pending++
     // an error of either is left to the database, which reports what its own write fails with
     write(this.#file, byte, 0, 1, 0, () => {
-      if (performance.now() - this.#syncedAt < maxSyncAgeMs) return end()
+      advancedAt = performance.now()
+      if (advancedAt - this.#syncedAt < maxSyncAgeMs) return end()
       limit.refresh()
       fdatasync(this.#file, () => {
         this.noteSync()
