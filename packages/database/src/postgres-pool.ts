@@ -107,7 +107,6 @@ export class PostgresPool {
       ...this.connection,
       connectionString: withOptions(this.connection.connectionString ?? '', vanishedPeer),
       max,
-      pipeline: true,
       idle_in_transaction_session_timeout: locks.idleInTransactionMs,
       ...(locks.waitMs === undefined ? {} : { lock_timeout: locks.waitMs }),
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
@@ -128,7 +127,6 @@ export class PostgresPool {
 const connectionOf = (onReadOnly: () => void) =>
   class Connection extends pg.Client {
     #failure: unknown
-    #isCorked = false
 
     // biome-ignore lint/suspicious/noExplicitAny: it has many overloads, and all are forwarded unchanged
     override query(...given: any[]): any {
@@ -136,7 +134,6 @@ const connectionOf = (onReadOnly: () => void) =>
       const name = typeof given[0] === 'string' && Array.isArray(given[1]) ? prepared.nameOf(text) : undefined
       // report why the transaction failed, not that the rollback failed too
       if (text === 'rollback' && this.#failure !== undefined) return Promise.reject(this.#failure)
-      this.#cork()
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const running = name === undefined ? (super.query as any)(...given) : this.#runPrepared(name, text, given[1])
       if (typeof running?.then !== 'function') return running
@@ -155,28 +152,13 @@ const connectionOf = (onReadOnly: () => void) =>
       })
     }
 
-    /** Statements that do not wait for each other are sent together: a write to the socket costs more than its bytes. */
-    #cork(): void {
-      if (this.#isCorked) return
-      this.#isCorked = true
-      const stream = this.#stream
-      stream.cork()
-      process.nextTick(() => {
-        this.#isCorked = false
-        stream.uncork()
-      })
-    }
-
-    get #stream(): Socket {
-      return (this as unknown as { connection: { stream: Socket } }).connection.stream
-    }
-
     #fail(error: unknown, text: string): void {
       this.#failure ??= error
       if (isReadOnlyServer(error)) onReadOnly()
-      if (text === 'commit') markCommitInDoubt(error)
-      // a server that does not answer gets no graceful close
-      this.#stream.destroy()
+      if (text === 'commit')
+        markCommitInDoubt(error)
+        // a server that does not answer gets no graceful close
+      ;(this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
     }
   }
 

@@ -93,7 +93,7 @@ export function openPostgres(
     notifyPeers: (tx: Tx) => afterCommit(tx, () => notification.request()),
     connections: () => pool.use,
     close: async () => {
-      await notification.running
+      while (notification.running !== undefined) await notification.running
       await Promise.all([kysely, urgent, patient].map((one) => one.destroy()))
     },
   }

@@ -5,7 +5,8 @@ const maxCounted = 1000
 
 /**
  * Names for the statements that write most often: PostgreSQL parses and plans a named one once per connection. Not reads,
- * whose best plan depends on their values, nor `returning *`, whose columns change while a newer node migrates.
+ * whose best plan depends on their values, nor `returning *`, whose columns change while a newer node migrates, nor
+ * lists, which have a text for each length.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string>()
@@ -27,4 +28,5 @@ export class PreparedStatements {
   }
 }
 
-const isPreparable = (text: string): boolean => /^(insert|update) /.test(text) && !text.includes('returning *')
+const isPreparable = (text: string): boolean =>
+  /^(insert|update) /.test(text) && !text.includes('returning *') && !text.includes(' in (')

@@ -73,12 +73,21 @@ export class HangProbe {
     this.#startedAt = performance.now()
     let advancedAt = this.#startedAt
     const refuse = (): void => {
-      if (this.#running !== running || performance.now() - advancedAt < maxWriteMs) return
+      if (this.#running !== running) return
+      const leftMs = advancedAt + maxWriteMs - performance.now()
+      if (leftMs > 0) {
+        refuseAfter(leftMs)
+        return
+      }
       this.#isHanging = true
       running.reject(new Error(this.hanging))
     }
+    let limit: NodeJS.Timeout | undefined
     // after a suspension of the process, a write that has returned is handled first
-    const limit = setTimeout(() => setImmediate(refuse), maxWriteMs)
+    const refuseAfter = (ms: number): void => {
+      limit = setTimeout(() => setImmediate(refuse), Math.ceil(ms))
+    }
+    refuseAfter(maxWriteMs)
     const busy = setTimeout(() => this.#writeInThread(end), busyMs)
     const end = (): void => {
       this.#pending--
@@ -96,7 +105,6 @@ export class HangProbe {
     write(this.#file, byte, 0, 1, 0, () => {
       advancedAt = performance.now()
       if (advancedAt - this.#syncedAt < maxSyncAgeMs) return end()
-      limit.refresh()
       fdatasync(this.#file, () => {
         this.noteSync()
         end()

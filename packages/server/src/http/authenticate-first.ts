@@ -6,7 +6,6 @@ import { authoriseAny } from './authorise.ts'
 import { refuseWebHook } from './call-options.ts'
 import { rawQuery, type ServedBinding } from './exchange.ts'
 import { readSignedMessage } from './message-signature.ts'
-
 import type { RouteDeps } from './route-deps.ts'
 
 /** In callback style: with a cached credential the call does not leave the tick. */

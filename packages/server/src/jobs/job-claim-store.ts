@@ -99,7 +99,7 @@ export class JobClaimStore {
           .select('uuid')
           .where('uuid', 'in', uuids)
           .where('owner', '=', owner)
-          // in the order of `lockWithHeldChanges`
+          // in the order of `JobStore.lock`
           .orderBy('uuid')
           .$if(this.#deps.database.engine === 'postgres', (query) => query.forNoKeyUpdate()),
       )

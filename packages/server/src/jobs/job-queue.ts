@@ -86,14 +86,10 @@ export class JobQueue {
       endDate: null,
       auditSource: storedSource(request),
     } satisfies NewJobRow
+    if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     const resourceType = resourceTypeOf(definition.operation) ?? null
     audit.collectJob(tx, { jobUuid: uuid, operation, subject: subject && { ...subject, resourceType } })
-    // one round trip
-    const [isInserted] = await Promise.all([
-      store.insert(tx, row, limits.leaseMs),
-      events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid, isRoutine: true }),
-    ])
-    if (!isInserted) throw await this.#refusal(tx, uuid, subjectUuid)
+    await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid, isRoutine: true })
     if (runsHere) afterCommit(tx, () => runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => runner.expectWaiting())
     return { jobUuid: uuid }

@@ -37,9 +37,10 @@ export function jobSource(row: JobRow, store: JobStore): AuditSource {
       jobUuid,
       subjectUuid,
       hold: async (tx, resourceType, changes) => {
-        const held = heldChanges((await store.lockWithHeldChanges(tx, [jobUuid])).get(jobUuid) ?? null)
+        await store.lock(tx, [jobUuid])
+        const held = heldChanges((await store.subjectChanges(tx, [jobUuid])).get(jobUuid) ?? null)
         const merged: HeldChanges = { resourceType, changes: mergeChanges(held.changes, changes) }
-        await store.holdChanges(tx, jobUuid, JSON.stringify(merged))
+        await store.storeSubjectChanges(tx, jobUuid, JSON.stringify(merged))
       },
     },
   }

@@ -17,8 +17,8 @@ export interface JobWrite {
   readonly source: AuditSource
   readonly lines: readonly LogLine[]
   readonly event: 'Updated' | 'Finished'
-  /** Returns the new values of the job's row; `held` is what its earlier transactions have changed of its subject. */
-  change(tx: Tx, held: string | null): Promise<Partial<JobRow>>
+  /** Returns the new values of the job's row; `earlier` is what its transactions before have changed of its subject. */
+  change(tx: Tx, earlier: string | null): Promise<Partial<JobRow>>
 }
 
 type PendingWrite = JobWrite & PromiseWithResolvers<void>
@@ -29,7 +29,7 @@ const jobsPerTransaction = 32
 const stalledMs = 50
 const maxTransactions = 4
 
-const finishedOrUpdated = { resourceType: 'ApiJob', isRoutine: true } as const
+const jobEvent = { resourceType: 'ApiJob', isRoutine: true } as const
 
 interface JobWritesDeps {
   readonly database: Database
@@ -97,32 +97,29 @@ export class JobWrites {
     } catch (error) {
       if (writes.length === 1 || isConnectionFailure(error)) for (const { reject } of writes) reject(error)
       // the failure of one must not become that of the others
-      else await Promise.all(writes.map((write) => this.#commit([write])))
+      else for (const write of writes) await this.#commit([write])
     }
   }
 
   async #writeAll(tx: Tx, writes: readonly JobWrite[]): Promise<void> {
     const { store, logs, events, owner } = this.#deps
-    const held = await store.lockWithHeldChanges(
-      tx,
-      writes.map(({ job }) => job.uuid),
-    )
+    const uuids = writes.map(({ job }) => job.uuid)
+    const subjectChanges = await store.subjectChanges(tx, uuids)
     const parts = writes.map((write) => ({ ...write, part: partOf(tx) }))
     const updates = []
     // one after the other: they may read and change the same records
     for (const { job, source, part, change } of parts) {
-      const heldText = held.get(job.uuid) ?? null
-      updates.push({ job, change: await withSource(source, () => change(part, heldText)) })
+      const earlier = subjectChanges.get(job.uuid) ?? null
+      updates.push({ job, change: await withSource(source, () => change(part, earlier)) })
     }
     const lines = writes.flatMap(({ job, lines }) => lines.map((line) => ({ jobUuid: job.uuid, ...line })))
-    const changes = writes.map(({ job, event }) => ({ ...finishedOrUpdated, type: event, uuid: job.uuid }))
-    // one round trip
-    const [owned] = await Promise.all([
-      store.updateOwned(tx, owner, updates),
-      logs.insert(tx, lines),
-      events.recordAll(tx, changes),
-      ...parts.map(({ source, part }) => withSource(source, () => prepareCommit(part))),
-    ])
-    if (owned < updates.length) throw new Detached('another process owns the job')
+    const changes = writes.map(({ job, event }) => ({ ...jobEvent, type: event, uuid: job.uuid }))
+    // after the changes, which may wait for other locks: a renewal of leases waits for these
+    await store.lock(tx, uuids)
+    if ((await store.updateOwned(tx, owner, updates)) < updates.length)
+      throw new Detached('another process owns the job')
+    await logs.insert(tx, lines)
+    await events.recordAll(tx, changes)
+    for (const { source, part } of parts) await withSource(source, () => prepareCommit(part))
   }
 }

@@ -67,6 +67,31 @@ test('a failure to build the answer undoes every step', async (t) => {
   assert.equal(row.errorCode, 'SYS.1005')
 })
 
+test('a job that is refused leaves no event and no audit entry, although its transaction commits', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const released = Promise.withResolvers<void>()
+  const worker = await workers.start([step('one', () => released.promise)])
+  const subject = { uuid: 'b'.repeat(32), name: 'busy' }
+  const first = await worker.submit({}, { subjectUuid: subject.uuid })
+  const request = { caller: { accountUuid: 'a', userUuid: 'u' } }
+  const refusal = await workers.database.transaction((tx) =>
+    worker.jobs
+      .enqueue(tx, worker.definition, { request, subject, host: null, input: {} })
+      .catch((error: unknown) => error),
+  )
+  assert.equal((refusal as ApiError).code, 'SYS.1005')
+  const created = await workers.database.read
+    .selectFrom('events')
+    .select('uuid')
+    .where('type', '=', 'Created')
+    .execute()
+  assert.deepEqual(created, [{ uuid: first }])
+  const entries = await workers.database.read.selectFrom('auditEntries').select('jobUuid').execute()
+  assert.deepEqual(entries, [{ jobUuid: first }])
+  released.resolve()
+  await worker.end(first)
+})
+
 test('an unexpected error of a step is only in the log of the server', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps } = recorded(['one'], { 'run one': new TypeError('x is not a function at secret.ts') })

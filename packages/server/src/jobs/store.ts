@@ -57,22 +57,19 @@ export class JobStore {
     return updateOwned(this.#database.engine, tx, owner, updates)
   }
 
-  /**
-   * By job: what its steps have changed of its subject, for the audit entry of its end. Locks the jobs until the commit, in
-   * the order in which leases are renewed, so that neither blocks the other.
-   */
-  async lockWithHeldChanges(tx: Tx, uuids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await tx
-      .selectFrom('jobs')
-      .select(['uuid', 'auditChanges'])
-      .where('uuid', 'in', uuids)
-      .orderBy('uuid')
-      .$if(this.#database.engine === 'postgres', (query) => query.forNoKeyUpdate())
-      .execute()
+  /** Until the commit, in the order in which leases are renewed, so that neither blocks the other. */
+  async lock(tx: Tx, uuids: readonly string[]): Promise<void> {
+    if (this.#database.engine === 'sqlite') return
+    await tx.selectFrom('jobs').select('uuid').where('uuid', 'in', uuids).orderBy('uuid').forNoKeyUpdate().execute()
+  }
+
+  /** By job: what its steps have changed of its subject, for the audit entry of its end. Only its owner writes it. */
+  async subjectChanges(tx: Tx, uuids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const rows = await tx.selectFrom('jobs').select(['uuid', 'auditChanges']).where('uuid', 'in', uuids).execute()
     return new Map(rows.map(({ uuid, auditChanges }) => [uuid, auditChanges]))
   }
 
-  async holdChanges(tx: Tx, uuid: string, auditChanges: string): Promise<void> {
+  async storeSubjectChanges(tx: Tx, uuid: string, auditChanges: string): Promise<void> {
     await tx.updateTable('jobs').set({ auditChanges }).where('uuid', '=', uuid).execute()
   }
 

@@ -82,7 +82,7 @@ export class JobWorker {
   readonly events: Events
   readonly nodeUuid: string
   readonly #database: OpenedDatabase
-  readonly #definition: JobDefinition
+  readonly definition: JobDefinition
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
@@ -92,7 +92,7 @@ export class JobWorker {
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
     this.#database = database
-    this.#definition = {
+    this.definition = {
       operation: startTrial,
       steps,
       succeeded: answer,
@@ -106,7 +106,7 @@ export class JobWorker {
     const { events, nodeUuid } = this
     const ownEvents = { record: async () => {} }
     this.jobs = new JobService({ database, audit, events, ownEvents, sealing, clock, log, limits, nodes, nodeUuid })
-    if (!hasNoOperations) this.jobs.runner.register(this.#definition)
+    if (!hasNoOperations) this.jobs.runner.register(this.definition)
   }
 
   /** Everything this worker has written to the server's log. */
@@ -132,7 +132,7 @@ export class JobWorker {
     const subject = subjectUuid === undefined ? null : { uuid: subjectUuid, name: subjectUuid }
     const request = { caller: { accountUuid: 'a', userUuid: 'u' }, timeoutSeconds }
     const { jobUuid } = await this.#database.transaction((tx) =>
-      this.jobs.enqueue(tx, this.#definition, { request, subject, host: null, input, managementNodeUuid }),
+      this.jobs.enqueue(tx, this.definition, { request, subject, host: null, input, managementNodeUuid }),
     )
     return jobUuid
   }
