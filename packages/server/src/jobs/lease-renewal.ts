@@ -32,6 +32,8 @@ export class LeaseRenewal {
       const stillOwned = new Map(renewed.map((row) => [row.uuid, row]))
       for (const run of runs) {
         const row = stillOwned.get(run.row.uuid)
+        // one that ended meanwhile has no owner, and nothing that could be stopped
+        if (row === undefined && run.isEnding) continue
         if (row === undefined || row.fence !== run.row.fence) run.lease.giveUp('another process owns the job')
         else {
           run.lease.renew(leasedAt)

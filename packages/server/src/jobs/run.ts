@@ -29,6 +29,7 @@ export class JobRun {
   readonly #end: JobEnd
   /** Aborted by cancel and deadline; it stops the steps, and not their undo. */
   readonly #stop = new AbortController()
+  #isEnding = false
   /** Of the changes that it makes: the caller that started it. */
   readonly #source: AuditSource
 
@@ -50,6 +51,11 @@ export class JobRun {
     this.#end = new JobEnd({ ...deps, definition, row, state, record })
     onAbort(lease.signal, () => this.#stop.abort(lease.signal.reason))
     if (row.cancelRequested) this.cancel()
+  }
+
+  /** Its last write, which is fenced, is being made: its row may have no owner any more. */
+  get isEnding(): boolean {
+    return this.#isEnding
   }
 
   cancel(): void {
@@ -156,9 +162,11 @@ export class JobRun {
         this.#state.remember(await this.#runStep(step, position))
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
+      this.#isEnding = true
       await this.#end.succeed(this.#work.context({ signal }))
       this.#work.notifyRecorded(true)
     } catch (error) {
+      this.#isEnding = false
       this.lease.signal.throwIfAborted()
       const failure = this.#work.failureOf(error, signal)
       await this.#undo.start(Math.min(position, steps.length - 1), failure)
@@ -183,6 +191,7 @@ export class JobRun {
   }
 
   async #fail(failure: ApiError, owner: string | null = null): Promise<void> {
+    this.#isEnding = true
     await this.#end.fail(this.#work.context({ signal: this.lease.signal }), failure, owner)
     this.#work.notifyRecorded(true)
   }
