@@ -45,7 +45,7 @@ export function afterCommit(tx: Tx, work: () => void): void {
  * A part of a transaction that many share: what collects the changes of a transaction collects those of this part alone.
  * Its work before the commit is run by `prepareCommit`.
  */
-export function partOf(tx: Tx): Tx {
+export function sharedPart(tx: Tx): Tx {
   const part: Tx = tx.$extendTables()
   afterCommitWork.set(part, listOf(afterCommitWork, tx))
   return part

@@ -39,7 +39,7 @@ import { HostService } from '../resources/hosts/service.ts'
 import { ExpiryReports } from '../resources/identity/access-keys/expiry-reports.ts'
 import { accessKeyOperations } from '../resources/identity/access-keys/operations.ts'
 import { AccessKeyService } from '../resources/identity/access-keys/service.ts'
-import { Deletions } from '../resources/identity/accounts/deletions.ts'
+import { AccountDeletions } from '../resources/identity/accounts/account-deletions.ts'
 import { accountOperations } from '../resources/identity/accounts/operations.ts'
 import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
@@ -132,7 +132,7 @@ export function buildResources(
   const userChanges = new UserChanges({ ...foundation, sessions })
   const accounts = new AccountService({ ...foundation, userChanges })
   const passwordChanges = new PasswordChanges({ ...foundation, userChanges, passwords, attempts })
-  const deletions = new Deletions({ ...foundation, userChanges, tags })
+  const deletions = new AccountDeletions({ ...foundation, userChanges, tags })
   const keys = new AccessKeyService({ ...foundation, credentials, tags })
   const oidc = createOidcServices({ ...foundation, sessions, keys }, oidcLimits)
   const deviceLogins = new DeviceLoginService({ ...foundation, attempts, keys })

@@ -60,6 +60,9 @@ export interface JobFailure {
   readonly undoFailures: readonly UndoFailure[]
 }
 
+/** Of any job. */
+export type AnyStep = Step<unknown, unknown>
+
 export interface UndoFailure {
   readonly step: string
   readonly failure: ApiError

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Deadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { Step } from './definition.ts'
+import type { AnyStep } from './definition.ts'
 import type { JobRecord } from './job-record.ts'
 import { storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
@@ -10,8 +10,6 @@ import type { Lease } from './lease.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 import { lastUndoable, overallProgress, stepPosition } from './step-position.ts'
 import type { StepWork } from './step-work.ts'
-
-type AnyStep = Step<unknown, unknown>
 
 interface JobUndoDeps extends Pick<RunnerDeps, 'sealed' | 'limits'> {
   readonly steps: readonly AnyStep[]

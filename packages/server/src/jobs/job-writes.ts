@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Database, partOf, prepareCommit, type Tx } from '@wharf/database/database.ts'
+import { type Database, prepareCommit, sharedPart, type Tx } from '@wharf/database/database.ts'
 import { isConnectionFailure } from '@wharf/database/failures.ts'
 import { type AuditSource, withSource } from '../audit/audit-source.ts'
 import type { Events } from '../events/events.ts'
@@ -105,7 +105,7 @@ export class JobWrites {
     const { store, logs, events, owner } = this.#deps
     const uuids = writes.map(({ job }) => job.uuid)
     const subjectChanges = await store.subjectChanges(tx, uuids)
-    const parts = writes.map((write) => ({ ...write, part: partOf(tx) }))
+    const parts = writes.map((write) => ({ ...write, part: sharedPart(tx) }))
     const updates = []
     // one after the other: they may read and change the same records
     for (const { job, source, part, change } of parts) {

@@ -1,7 +1,7 @@
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { type AuditSource, withSource } from '../audit/audit-source.ts'
-import type { JobContext, JobDefinition, Step } from './definition.ts'
+import type { AnyStep, JobContext, JobDefinition } from './definition.ts'
 import { leftOnItsNode } from './job-claim-store.ts'
 import { JobEnd } from './job-end.ts'
 import { JobRecord } from './job-record.ts'
@@ -13,8 +13,6 @@ import { Lease } from './lease.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 import { overallProgress, resumeIndex, stepPosition } from './step-position.ts'
 import { StepWork } from './step-work.ts'
-
-type AnyStep = Step<unknown, unknown>
 
 /** One job that this process owns, from the step to resume at to its end. */
 export class JobRun {

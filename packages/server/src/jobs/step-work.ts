@@ -75,6 +75,9 @@ export class StepWork {
   context({ signal, overallProgress }: Attempt, isOver = () => false): JobContext {
     const { row, state, record } = this.#deps
     const { accountUuid, userUuid, uuid, subjectUuid } = row
+    const requireRunning = (): void => {
+      if (isOver()) throw signal.reason ?? new Error('this step has ended')
+    }
     return {
       jobUuid: uuid,
       subjectUuid,
@@ -89,11 +92,11 @@ export class StepWork {
       maskLine: (line) => record.maskLine(line),
       conceal: (secret) => record.conceal(secret),
       write: async (work) => {
-        if (isOver()) throw signal.reason ?? new Error('this step has ended')
+        requireRunning()
         return record.write(work)
       },
       remember: async (values) => {
-        if (isOver()) throw signal.reason ?? new Error('this step has ended')
+        requireRunning()
         state.remember(values as object)
         await record.save(state.sealedMemory(record.concealed))
       },

@@ -15,7 +15,9 @@ export async function resolveInstalled(wharf: Wharf, name: string, host: string 
   const hostUuid = await resolveUuid(wharf, 'hosts', host)
   const q = ['status?=Installed,Initialized', `hostUuid=${hostUuid}`]
   const onHost = await recordsOf(wharf, 'softwarePackages', { q })
-  const installed = onHost.find((record) => record.name === name || record.uuid === name)
+  // a uuid may have dashes and capitals
+  const uuid = name.replaceAll('-', '').toLowerCase()
+  const installed = onHost.find((record) => record.name === name || record.uuid === uuid)
   if (installed) return installed
   const names = [...new Set(onHost.map((record) => printable(String(record.name))))].sort()
   throw new CommandError(

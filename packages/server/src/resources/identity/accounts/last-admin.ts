@@ -6,8 +6,8 @@ import type { AccountStore, UserRow } from './store.ts'
 export const isFullAdmin = ({ role, scope }: Pick<UserRow, 'role' | 'scope'>): boolean =>
   role === 'admin' && scope === '[]'
 
-/** Before the others are changed or deleted. */
-export async function keepAnAdmin(
+/** Refuses a change that would leave no full admin; `except`: those who are changed or deleted. */
+export async function requireAnotherAdmin(
   store: AccountStore,
   tx: Tx,
   except: { userUuid?: string; accountUuid?: string },

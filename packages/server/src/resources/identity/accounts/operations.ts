@@ -18,8 +18,8 @@ import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
 import { refuseWeakPassword } from '../password-rules.ts'
 import type { Passwords } from '../passwords.ts'
+import type { AccountDeletions } from './account-deletions.ts'
 import { readCallerIdentity } from './caller-identity.ts'
-import type { Deletions } from './deletions.ts'
 import { clientOf } from './hash-client.ts'
 import type { PasswordChanges } from './password-changes.ts'
 import { type AccountService, userInventory } from './service.ts'
@@ -31,7 +31,7 @@ interface AccountOperationDeps {
   readonly accounts: AccountService
   readonly passwords: Passwords
   readonly passwordChanges: PasswordChanges
-  readonly deletions: Deletions
+  readonly deletions: AccountDeletions
 }
 
 export function accountOperations(deps: AccountOperationDeps): Binding[] {

@@ -7,7 +7,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
-import { isFullAdmin, keepAnAdmin } from './last-admin.ts'
+import { isFullAdmin, requireAnotherAdmin } from './last-admin.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
 import { refuseProvidersUser, type UserChanges } from './user-changes.ts'
 
@@ -130,7 +130,8 @@ export class AccountService {
     if (change.passwordHash !== undefined || change.role !== undefined) refuseProvidersUser(user, 'updateUser')
     const scope = given === undefined ? user.scope : grantedScope(caller, given, 'updateUser.scope')
     const changed = { ...user, ...change, scope, lastOpDate: this.#deps.clock.now() }
-    if (isFullAdmin(user) && !isFullAdmin(changed)) await keepAnAdmin(this.#store, tx, { userUuid: uuid }, 'SYS.1006')
+    if (isFullAdmin(user) && !isFullAdmin(changed))
+      await requireAnotherAdmin(this.#store, tx, { userUuid: uuid }, 'SYS.1006')
     await this.#deps.userChanges.apply(tx, caller, uuid, { ...change, scope, lastOpDate: changed.lastOpDate })
     return changed
   }

@@ -4,11 +4,11 @@ import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import type { TagService } from '../../tags/service.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
-import { keepAnAdmin } from './last-admin.ts'
+import { requireAnotherAdmin } from './last-admin.ts'
 import { AccountStore } from './store.ts'
 import { adminLock, type UserChanges } from './user-changes.ts'
 
-interface DeletionDeps {
+interface AccountDeletionDeps {
   readonly database: Database
   readonly events: Events
   readonly tags: Pick<TagService, 'detachAll'>
@@ -16,12 +16,12 @@ interface DeletionDeps {
 }
 
 /** Deletes accounts and users, with everything that belongs to them. */
-export class Deletions {
-  readonly #deps: DeletionDeps
+export class AccountDeletions {
+  readonly #deps: AccountDeletionDeps
   readonly #store: AccountStore
   readonly #listeners: ((tx: Tx, userUuid: string) => Promise<void>)[] = []
 
-  constructor(deps: DeletionDeps) {
+  constructor(deps: AccountDeletionDeps) {
     this.#deps = deps
     this.#store = new AccountStore(deps.database)
   }
@@ -37,7 +37,7 @@ export class Deletions {
     if (account === undefined) throw notFound('account', uuid)
     const users = await this.#store.usersOf(tx, uuid)
     for (const { name, scope } of users) refuseBeyondScope(caller, `user ${name}`, scope)
-    await keepAnAdmin(this.#store, tx, { accountUuid: uuid }, 'SYS.1004')
+    await requireAnotherAdmin(this.#store, tx, { accountUuid: uuid }, 'SYS.1004')
     // lock all users before the first deletion: a change of one may wait for a lock of another
     for (const user of users) await this.#deps.userChanges.lock(tx, user.uuid)
     for (const user of users) await this.#remove(tx, user.uuid)
@@ -53,7 +53,7 @@ export class Deletions {
     refuseBeyondScope(caller, `user ${user.name}`, user.scope)
     if (user.uuid === user.accountUuid)
       throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
-    if (user.role === 'admin') await keepAnAdmin(this.#store, tx, { userUuid: uuid }, 'SYS.1004')
+    if (user.role === 'admin') await requireAnotherAdmin(this.#store, tx, { userUuid: uuid }, 'SYS.1004')
     await this.#remove(tx, uuid)
   }
 
