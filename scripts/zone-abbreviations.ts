@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = process.argv[2] ?? '/usr/share/zoneinfo'
 const target = fileURLToPath(
-  new URL('../packages/server/src/resources/identity/zone-abbreviations.ts', import.meta.url),
+  new URL('../packages/server/src/resources/identity/request-signatures/zone-abbreviations.ts', import.meta.url),
 )
 
 /** Offsets from UTC in seconds, by abbreviation. */

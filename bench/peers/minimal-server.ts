@@ -3,7 +3,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import { logCall, makeLog } from '@wharf/platform/log.ts'
 import { makeMetrics } from '@wharf/server/http/metrics.ts'
 import { jsonPolicy, jsonType } from '@wharf/server/http/send.ts'
-import { SigningKey } from '@wharf/server/resources/identity/signing-key.ts'
+import { HmacKey } from '@wharf/server/resources/identity/request-signatures/hmac-key.ts'
 import Fastify from 'fastify'
 
 /**
@@ -12,7 +12,7 @@ import Fastify from 'fastify'
  * Arguments: access key id, its secret, the answer as base64 of JSON.
  */
 const [id = '', secret = '', json = ''] = process.argv.slice(2)
-const keys = new Map([[id, new SigningKey(secret, 'sha1')]])
+const keys = new Map([[id, new HmacKey(secret, 'sha1')]])
 const answer = JSON.parse(Buffer.from(json, 'base64').toString())
 const metrics = makeMetrics()
 const log = makeLog('info')

@@ -5,8 +5,8 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { type ChainRow, ChainStore, type DigestRow } from './chain-store.ts'
+import type { DigestSigningKey } from './digest-signing-key.ts'
 import { EntryStore } from './entry-store.ts'
-import type { SigningKey } from './signing-key.ts'
 
 export interface DigestLimits {
   /** A digest covers the entries of at most this time … */
@@ -27,7 +27,7 @@ export interface DigestsDeps extends DigestLimits {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly signingKey: SigningKey
+  readonly signingKey: DigestSigningKey
   readonly target: DigestTarget | undefined
 }
 

@@ -8,11 +8,11 @@ import { auditRecord } from './audit-record.ts'
 import type { AuditSource } from './audit-source.ts'
 import { AuditTrail } from './audit-trail.ts'
 import { ChainStore } from './chain-store.ts'
+import type { DigestSigningKey } from './digest-signing-key.ts'
 import type { DigestLimits, DigestTarget } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
 import { FoldedEntries, type Unchanged } from './folded-entries.ts'
 import { Seal } from './seal.ts'
-import type { SigningKey } from './signing-key.ts'
 
 export interface AuditLimits extends DigestLimits {
   /** How often new entries are sealed. */
@@ -27,7 +27,7 @@ interface AuditDeps {
   readonly log: Log
   readonly sealing: Sealing
   readonly nodeUuid: string
-  readonly signingKey: SigningKey
+  readonly signingKey: DigestSigningKey
   readonly limits: AuditLimits
   readonly settings: { readonly auditDays: number }
 }
@@ -39,7 +39,7 @@ const dayMs = 86_400_000
 /** The audit trail as other parts of the server use it. */
 export class AuditService {
   readonly trail: AuditTrail
-  readonly signingKey: SigningKey
+  readonly signingKey: DigestSigningKey
   readonly #deps: AuditDeps
   readonly #entries: EntryStore
   readonly #chain: ChainStore

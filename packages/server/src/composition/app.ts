@@ -16,8 +16,8 @@ import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { prepareServerKey } from '@wharf/ssh/server-key.ts'
 import type { FastifyInstance } from 'fastify'
 import { asSystem } from '../audit/audit-source.ts'
+import { DigestSigningKey } from '../audit/digest-signing-key.ts'
 import { type AuditLimits, AuditService, auditLimits } from '../audit/service.ts'
-import { SigningKey } from '../audit/signing-key.ts'
 import { Events } from '../events/events.ts'
 import { AuditedCalls } from '../http/audited-call.ts'
 import { registerConsole } from '../http/console.ts'
@@ -120,7 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
-  const signingKey = await SigningKey.load({ database, sealing })
+  const signingKey = await DigestSigningKey.load({ database, sealing })
   const foundation = layFoundation(options, { database, sealing, databaseClock }, signingKey)
   const { audit, events, jobs, streams } = foundation
   const resources = buildResources(foundation, options)
@@ -196,7 +196,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 function layFoundation(
   options: AppOptions,
   { database, sealing, databaseClock }: Pick<Foundation, 'database' | 'sealing' | 'databaseClock'>,
-  signingKey: SigningKey,
+  signingKey: DigestSigningKey,
 ): Foundation {
   const { settings, log, clock = databaseClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)

@@ -6,7 +6,7 @@ import { type AuditActor, type AuditSource, anonymousActor, sessionUuid } from '
 import { NotRecordedError } from '../audit/not-recorded.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Caller } from '../calls/caller.ts'
-import { parseAuthorization } from '../resources/identity/signature.ts'
+import { parseAuthorization } from '../resources/identity/authorization-header.ts'
 import { loggedPath } from './masked-path.ts'
 import { userAgentOf } from './user-agent.ts'
 

@@ -5,7 +5,7 @@ import { anonymousCaller, type Caller } from '../calls/caller.ts'
 import { authoriseAny } from './authorise.ts'
 import { refuseWebHook } from './call-options.ts'
 import { rawQuery, type ServedBinding } from './exchange.ts'
-import { readSignedMessage } from './message-signature.ts'
+import { readSignedMessage } from './rfc9421-headers.ts'
 import type { RouteDeps } from './route-deps.ts'
 
 /** In callback style: with a cached credential the call does not leave the tick. */

@@ -7,9 +7,9 @@ import type { Caller } from '../calls/caller.ts'
 import { keyRefusal } from '../calls/key-limits.ts'
 import { revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import type { Nonces } from '../resources/identity/nonces.ts'
+import type { Nonces } from '../resources/identity/request-signatures/nonces.ts'
 import type { ServedBinding } from './exchange.ts'
-import { nonceOf } from './message-signature.ts'
+import { nonceOf } from './rfc9421-headers.ts'
 import { hasBody } from './slow-clients.ts'
 
 /** By the role and the limits of an access key and then, if the path names an owner, by the user. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { verifyDigest } from './message-signature.ts'
+import { verifyDigest } from './rfc9421-headers.ts'
 
 export const maxBodyBytes = 256 * 1024
 const maxDepth = 64

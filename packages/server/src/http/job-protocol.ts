@@ -5,10 +5,10 @@ import { anonymousCaller } from '../calls/caller.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import type { Nonces } from '../resources/identity/nonces.ts'
+import type { Nonces } from '../resources/identity/request-signatures/nonces.ts'
 import { readKeys } from './call-options.ts'
-import { nonceOf } from './message-signature.ts'
 import { requestBaseUrl } from './request-base-url.ts'
+import { nonceOf } from './rfc9421-headers.ts'
 import { sendJson } from './send.ts'
 
 /** 202 with the location of the answer. */

@@ -3,7 +3,7 @@ import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Authenticate } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import type { Nonces } from '../resources/identity/nonces.ts'
+import type { Nonces } from '../resources/identity/request-signatures/nonces.ts'
 import type { AuditedCalls } from './audited-call.ts'
 import type { WaitingCallLimit } from './waiting-call-limit.ts'
 

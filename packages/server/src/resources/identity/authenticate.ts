@@ -3,11 +3,11 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { anonymousCaller, type Caller } from '../../calls/caller.ts'
 import { Attempts, attemptName, sourceNetwork } from './attempts.ts'
+import { parseAuthorization } from './authorization-header.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
-import { type KeyClaim, messageClaim, serviceClaim } from './key-claim.ts'
-import { type KeySecret, unusableMessageKeys, unusableSigningKey } from './key-secret.ts'
-import { parseAuthorization } from './signature.ts'
-import type { SignedMessage } from './signed-message.ts'
+import { hmacSha1Claim, type KeyClaim, rfc9421Claim } from './request-signatures/key-claim.ts'
+import { type KeySecret, unusableHmacKey, unusableVerificationKeys } from './request-signatures/key-secret.ts'
+import type { SignedMessage } from './request-signatures/rfc9421.ts'
 
 /** A session lasts this long after its last use. */
 export const sessionIdleMs = 2 * 3_600_000
@@ -35,8 +35,8 @@ interface AuthenticateDeps {
 /** An unknown id costs the same work as a wrong signature. */
 const noSecret: KeySecret = {
   validUntil: Number.POSITIVE_INFINITY,
-  signingKey: unusableSigningKey,
-  messageKey: unusableMessageKeys['hmac-sha256'],
+  hmacKey: unusableHmacKey,
+  verificationKey: unusableVerificationKeys['hmac-sha256'],
   caller: anonymousCaller,
 }
 
@@ -142,7 +142,7 @@ export function makeAuthenticate({
 
   return (presented, extendsSession) => {
     const { message, method, path, date = '', source } = presented
-    if (message !== undefined) return byClaim(messageClaim(message), source)
+    if (message !== undefined) return byClaim(rfc9421Claim(message), source)
     const shown = parseAuthorization(presented.authorization, schemes)
     if (shown.kind === 'session') {
       const known = credentials.session(hash('sha256', shown.uuid))
@@ -150,7 +150,7 @@ export function makeAuthenticate({
         ? known.then((session) => bySession(session, extendsSession))
         : bySession(known, extendsSession)
     }
-    if (shown.kind === 'key') return byClaim(serviceClaim({ ...shown, method, path, date, dateCst }), source)
+    if (shown.kind === 'key') return byClaim(hmacSha1Claim({ ...shown, method, path, date, dateCst }), source)
     if (shown.kind === 'none') throw new ApiError('ID.1001', 'the Authorization header is missing')
     throw new ApiError(
       'ID.1000',

@@ -10,9 +10,9 @@ import type { Caller } from '../../calls/caller.ts'
 import type { Change, Events } from '../../events/events.ts'
 import { limitsOf } from './access-keys/limits.ts'
 import { type LockedCredential, lockCredential } from './credential-lock.ts'
-import { type KeySecret, unusableSigningKey } from './key-secret.ts'
-import { publicMessageKey, secretMessageKey } from './message-key.ts'
-import { SigningKey } from './signing-key.ts'
+import { HmacKey } from './request-signatures/hmac-key.ts'
+import { type KeySecret, unusableHmacKey } from './request-signatures/key-secret.ts'
+import { ed25519VerificationKey, hmacVerificationKey } from './request-signatures/verification-key.ts'
 import { openSecrets } from './stored-secrets.ts'
 
 interface Cached<T> {
@@ -198,8 +198,8 @@ export class Credentials {
       const publicKey = index === 0 ? row.publicKey : row.previousPublicKey
       const caller = { ...user, credential: { kind: 'key', id, uuid, secretHash, limits, scope: ofKey } } as const
       return publicKey === null
-        ? [{ validUntil, caller, signingKey: new SigningKey(text, 'sha1'), messageKey: secretMessageKey(text) }]
-        : [{ validUntil, caller, signingKey: unusableSigningKey, messageKey: publicMessageKey(publicKey) }]
+        ? [{ validUntil, caller, hmacKey: new HmacKey(text, 'sha1'), verificationKey: hmacVerificationKey(text) }]
+        : [{ validUntil, caller, hmacKey: unusableHmacKey, verificationKey: ed25519VerificationKey(publicKey) }]
     })
     const expiresDate = row.expiresDate ?? Number.POSITIVE_INFINITY
     return { uuid, schemes: JSON.parse(row.schemes) as KeyScheme[], expiresDate, secrets }

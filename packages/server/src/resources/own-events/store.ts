@@ -7,7 +7,7 @@ import { repeatMs } from './repeat-limit.ts'
 export type MessageRow = Selectable<Tables['ownEventMessages']>
 
 /** What the messages to one endpoint about one state have in common. */
-type MessageKey = Pick<MessageRow, 'endpointUuid' | 'topic' | 'resourceUuid'>
+type VerificationKey = Pick<MessageRow, 'endpointUuid' | 'topic' | 'resourceUuid'>
 
 /** The last message about each state. */
 export class OwnEventStore {
@@ -17,7 +17,7 @@ export class OwnEventStore {
     this.#database = database
   }
 
-  find(tx: Tx, { endpointUuid, topic, resourceUuid }: MessageKey): Promise<MessageRow | undefined> {
+  find(tx: Tx, { endpointUuid, topic, resourceUuid }: VerificationKey): Promise<MessageRow | undefined> {
     return tx
       .selectFrom('ownEventMessages')
       .selectAll()

@@ -4,15 +4,15 @@ import { test } from 'node:test'
 import { parseMessageSignature } from '@wharf/contract'
 import { signMessage } from '@wharf/testkit'
 import fc from 'fast-check'
-import { verifyDigest } from '../../http/message-signature.ts'
-import { type MessageKey, publicMessageKey, secretMessageKey } from './message-key.ts'
-import { isSignedBy } from './signed-message.ts'
+import { verifyDigest } from '../../../http/rfc9421-headers.ts'
+import { isSignedBy } from './rfc9421.ts'
+import { ed25519VerificationKey, hmacVerificationKey, type VerificationKey } from './verification-key.ts'
 
 const pair = generateKeyPairSync('ed25519')
 const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-const keys: Record<string, { signer: string | KeyObject; verifier: MessageKey }> = {
-  'hmac-sha256': { signer: 'the secret', verifier: secretMessageKey('the secret') },
-  ed25519: { signer: pair.privateKey, verifier: publicMessageKey(pem) },
+const keys: Record<string, { signer: string | KeyObject; verifier: VerificationKey }> = {
+  'hmac-sha256': { signer: 'the secret', verifier: hmacVerificationKey('the secret') },
+  ed25519: { signer: pair.privateKey, verifier: ed25519VerificationKey(pem) },
 }
 
 interface Call {
@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** What the server verifies of a call. */
-function isVerified(verifier: MessageKey, call: Call, headers: Record<string, string>): boolean {
+function isVerified(verifier: VerificationKey, call: Call, headers: Record<string, string>): boolean {
   const signature = parseMessageSignature(headers['signature-input'] ?? '', headers.signature ?? '')
   if (signature === undefined) return false
   try {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type MessageSignature, signatureBase } from '@wharf/contract'
-import type { MessageKey } from './message-key.ts'
+import type { VerificationKey } from './verification-key.ts'
 
 /** A call with a signature by RFC 9421. */
 export interface SignedMessage {
@@ -15,11 +15,11 @@ export interface SignedMessage {
   readonly signature: MessageSignature
 }
 
-export function isSignedBy(key: MessageKey, message: SignedMessage): boolean {
+export function isSignedBy(key: VerificationKey, message: SignedMessage): boolean {
   return isSignedFor(key, message, message.path) || message.otherPaths().some((path) => isSignedFor(key, message, path))
 }
 
-function isSignedFor(key: MessageKey, message: SignedMessage, path: string): boolean {
+function isSignedFor(key: VerificationKey, message: SignedMessage, path: string): boolean {
   const { components, input, signature } = message.signature
   const base = signatureBase(components, input, (component) => valueFor(message, path, component))
   return base !== undefined && key.verifies(base, signature)

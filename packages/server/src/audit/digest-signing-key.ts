@@ -8,7 +8,7 @@ const setting = 'sealedAuditSigningKey'
 const place = `settings.${setting}`
 
 /** The Ed25519 key that signs digests: generated at the first start on a database, and encrypted in it. */
-export class SigningKey {
+export class DigestSigningKey {
   readonly #key: KeyObject
   /** In PEM. */
   readonly publicKey: string
@@ -18,9 +18,9 @@ export class SigningKey {
     this.publicKey = createPublicKey(this.#key).export({ type: 'spki', format: 'pem' }).toString()
   }
 
-  static async load({ database, sealing }: { database: Database; sealing: Sealing }): Promise<SigningKey> {
+  static async load({ database, sealing }: { database: Database; sealing: Sealing }): Promise<DigestSigningKey> {
     const stored = (await readSetting(database.read, setting)) ?? (await generate(database, sealing))
-    return new SigningKey(sealing.open(Buffer.from(stored, 'base64'), place))
+    return new DigestSigningKey(sealing.open(Buffer.from(stored, 'base64'), place))
   }
 
   /** In Base64. */

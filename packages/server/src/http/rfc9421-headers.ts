@@ -9,8 +9,8 @@ import {
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyRequest } from 'fastify'
-import type { UsedNonce } from '../resources/identity/nonces.ts'
-import type { SignedMessage } from '../resources/identity/signed-message.ts'
+import type { UsedNonce } from '../resources/identity/request-signatures/nonces.ts'
+import type { SignedMessage } from '../resources/identity/request-signatures/rfc9421.ts'
 import { hasBody } from './slow-clients.ts'
 
 declare module 'fastify' {

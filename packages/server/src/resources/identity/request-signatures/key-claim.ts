@@ -1,9 +1,9 @@
 import { type KeyScheme, signatureValidSeconds } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
+import { signatureMatches } from './hmac-sha1.ts'
 import { parseHttpDate, unknownZoneOf } from './http-date.ts'
-import { type KeySecret, unusableMessageKeys } from './key-secret.ts'
-import { signatureMatches } from './signature.ts'
-import { isSignedBy, type SignedMessage } from './signed-message.ts'
+import { type KeySecret, unusableVerificationKeys } from './key-secret.ts'
+import { isSignedBy, type SignedMessage } from './rfc9421.ts'
 
 /** The claim of a call to be signed with a key, by either scheme. */
 export interface KeyClaim {
@@ -21,7 +21,7 @@ export interface KeyClaim {
 const maxSkewMs = 15 * 60_000
 const maxShownPath = 1024
 
-interface ServiceClaim {
+interface HmacSha1Claim {
   readonly id: string
   readonly signature: string
   readonly method: string
@@ -31,14 +31,14 @@ interface ServiceClaim {
 }
 
 /** By the scheme of the specification. */
-export const serviceClaim = ({ id, signature, method, path, date, dateCst }: ServiceClaim): KeyClaim => ({
+export const hmacSha1Claim = ({ id, signature, method, path, date, dateCst }: HmacSha1Claim): KeyClaim => ({
   id,
   scheme: 'service',
   isTimely(now) {
     const at = parseHttpDate(date, { cst: dateCst, near: now })
     return at !== undefined && Math.abs(now - at) <= maxSkewMs
   },
-  isSignedWith: ({ signingKey }) => signatureMatches(signingKey, signature, method, date, path),
+  isSignedWith: ({ hmacKey }) => signatureMatches(hmacKey, signature, method, date, path),
   hint: '',
   dateHint(now) {
     refuseUnknownZone(date)
@@ -55,7 +55,7 @@ function refuseUnknownZone(date: string): void {
 }
 
 /** By RFC 9421. */
-export function messageClaim(message: SignedMessage): KeyClaim {
+export function rfc9421Claim(message: SignedMessage): KeyClaim {
   const { created = 0, expires, keyid = '', alg } = message.signature
   return {
     id: keyid,
@@ -64,9 +64,11 @@ export function messageClaim(message: SignedMessage): KeyClaim {
       Math.abs(now - created * 1000) <= signatureValidSeconds * 1000 &&
       (expires === undefined || now <= expires * 1000),
     // another algorithm costs the same work
-    isSignedWith: ({ messageKey }) =>
+    isSignedWith: ({ verificationKey }) =>
       isSignedBy(
-        messageKey.alg === alg ? messageKey : unusableMessageKeys[alg === 'ed25519' ? alg : 'hmac-sha256'],
+        verificationKey.alg === alg
+          ? verificationKey
+          : unusableVerificationKeys[alg === 'ed25519' ? alg : 'hmac-sha256'],
         message,
       ),
     hint: `; the signature must cover the path ${message.path.slice(0, maxShownPath)}`,

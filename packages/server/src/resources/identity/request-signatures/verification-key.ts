@@ -2,21 +2,21 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { SignatureAlgorithm } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
-import { SigningKey } from './signing-key.ts'
+import { HmacKey } from './hmac-key.ts'
 
 /** Verifies the signatures of messages (RFC 9421). */
-export interface MessageKey {
+export interface VerificationKey {
   readonly alg: SignatureAlgorithm
   /** `signature` is in Base64. */
   verifies(base: string, signature: string): boolean
 }
 
-export function secretMessageKey(secret: string): MessageKey {
-  const key = new SigningKey(secret, 'sha256')
+export function hmacVerificationKey(secret: string): VerificationKey {
+  const key = new HmacKey(secret, 'sha256')
   return { alg: 'hmac-sha256', verifies: (base, signature) => constantTimeEqual(signature, key.sign(base)) }
 }
 
-export function publicMessageKey(pem: string): MessageKey {
+export function ed25519VerificationKey(pem: string): VerificationKey {
   const key = createPublicKey(pem)
   return {
     alg: 'ed25519',

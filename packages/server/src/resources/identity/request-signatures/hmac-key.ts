@@ -10,7 +10,7 @@ const scratch = Buffer.alloc(4096)
  * A secret prepared for HMAC (RFC 2104). Two plain hashes make a signed call a tenth faster: node:crypto creates an
  * Hmac object per signature and hashes the secret each time.
  */
-export class SigningKey {
+export class HmacKey {
   readonly #algorithm: keyof typeof digestBytes
   readonly #inner: Buffer
   /** Followed by space for the digest. */
