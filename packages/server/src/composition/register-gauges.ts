@@ -100,7 +100,8 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
     {
       name: 'wharf_host_watch_seconds',
       help: 'Duration of the last round of this node over the hosts that it watches',
-      samples: () => (hosts.probes.lastRoundSeconds === undefined ? [] : [{ value: hosts.probes.lastRoundSeconds }]),
+      samples: () =>
+        hosts.probeSchedule.lastRoundSeconds === undefined ? [] : [{ value: hosts.probeSchedule.lastRoundSeconds }],
     },
     {
       name: 'wharf_spool_free_bytes',

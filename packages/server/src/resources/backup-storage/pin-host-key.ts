@@ -1,6 +1,6 @@
 import { unreachable } from '@wharf/sftp/connection.ts'
 import type { JobContext } from '../../jobs/definition.ts'
-import { fetchKeyInJob } from '../../records/reachable-job.ts'
+import { fetchKeyInJob } from '../../records/first-connection-job.ts'
 import { sftpLocation } from './locations.ts'
 import type { BackupStorageService } from './service.ts'
 import type { BackupStorageRow } from './store.ts'

@@ -8,7 +8,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { OwnEventRecorder } from '../../events/own-event.ts'
-import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
+import { type ConnectionStatusDeps, RecordsWithConnectionStatus } from '../../records/records-with-connection-status.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { type BackupStorageDrivers, backupStorageDrivers } from './drivers.ts'
@@ -24,13 +24,13 @@ interface Settings {
   readonly caFile?: string | undefined
 }
 
-interface BackupStorageDeps extends ReachableDeps {
+interface BackupStorageDeps extends ConnectionStatusDeps {
   readonly sealing: Sealing
   readonly ownEvents: OwnEventRecorder
   readonly settings: Settings
 }
 
-export class BackupStorageService extends ReachableRecords<BackupStorageRow, BackupStorageDriver> {
+export class BackupStorageService extends RecordsWithConnectionStatus<BackupStorageRow, BackupStorageDriver> {
   readonly drivers: BackupStorageDrivers
   readonly #deps: BackupStorageDeps
   readonly #store: BackupStorageStore

@@ -12,13 +12,13 @@ import { ensureServerKey } from '@wharf/ssh/server-key.ts'
 import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { OwnEventRecorder } from '../../events/own-event.ts'
-import { type ReachableDeps, ReachableRecords } from '../../records/reachable-records.ts'
+import { type ConnectionStatusDeps, RecordsWithConnectionStatus } from '../../records/records-with-connection-status.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
 import { type ConnectionChange, type HostChange, untestedColumns } from './host-change.ts'
 import { isHostInScope, labelsOf, labelText } from './host-labels.ts'
 import { HostMetrics } from './host-metrics.ts'
-import { HostProbes } from './host-probes.ts'
+import { HostProbeSchedule } from './host-probe-schedule.ts'
 import { HostSelection } from './host-selection.ts'
 import { openLocalDriver } from './local-driver.ts'
 import {
@@ -56,15 +56,15 @@ const usageMs = 5000
 /** Longer than an attempt to connect; a person waits for the answer. */
 const keysMs = 20_000
 
-interface HostDeps extends ReachableDeps {
+interface HostDeps extends ConnectionStatusDeps {
   readonly sealing: Sealing
   readonly ownEvents: OwnEventRecorder
   readonly settings: { readonly data: string; readonly timezone: string }
 }
 
-export class HostService extends ReachableRecords<HostRow, HostDriver> {
+export class HostService extends RecordsWithConnectionStatus<HostRow, HostDriver> {
   readonly drivers: HostDrivers
-  readonly probes: HostProbes
+  readonly probeSchedule: HostProbeSchedule
   readonly metrics: HostMetrics
   readonly selection: HostSelection
   readonly #deps: HostDeps
@@ -87,7 +87,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     this.metrics = new HostMetrics(deps)
     this.selection = new HostSelection({ ...deps, store: this.#store })
     const probe = (host: HostRow) => this.probe(host, { isThorough: false })
-    this.probes = new HostProbes({ ...deps, store: this.#store, drivers: this.drivers, probe })
+    this.probeSchedule = new HostProbeSchedule({ ...deps, store: this.#store, drivers: this.drivers, probe })
   }
 
   /** At the first start of a node: its machine. */
@@ -271,7 +271,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   }
 
   probeAll(): Promise<void> {
-    return this.probes.run()
+    return this.probeSchedule.run()
   }
 
   protected override statusChanged(tx: Tx, { uuid, name, address, status, errorCode, errorDetails }: HostRow) {

@@ -1,7 +1,7 @@
 import { addBackupStorage } from '@wharf/contract'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
-import { reachableJob } from '../../../records/reachable-job.ts'
+import { firstConnectionJob } from '../../../records/first-connection-job.ts'
 import type { TagService } from '../../tags/service.ts'
 import { pinHostKey } from '../pin-host-key.ts'
 import type { BackupStorageService } from '../service.ts'
@@ -35,7 +35,7 @@ export const addBackupStorageJob = ({
       return enqueue(tx, { subject: { uuid, name: fields.name }, host: null, input, managementNodeUuid })
     })
   },
-  ...reachableJob({
+  ...firstConnectionJob({
     records: backupStorage,
     tags,
     inventoryOf: (row: BackupStorageRow) => row,

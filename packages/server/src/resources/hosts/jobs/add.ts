@@ -3,7 +3,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { fingerprintOf } from '@wharf/ssh/host-key.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
-import { fetchKeyInJob, reachableJob } from '../../../records/reachable-job.ts'
+import { fetchKeyInJob, firstConnectionJob } from '../../../records/first-connection-job.ts'
 import type { TagService } from '../../tags/service.ts'
 import { hostInventory } from '../host-labels.ts'
 import type { HostRow, HostService } from '../service.ts'
@@ -33,7 +33,7 @@ export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof ad
       return enqueue(tx, { subject: added, host: added, input, managementNodeUuid })
     })
   },
-  ...reachableJob({
+  ...firstConnectionJob({
     records: hosts,
     tags,
     inventoryOf: hostInventory,

@@ -4,7 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { fingerprintOf } from '@wharf/ssh/host-key.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
-import { fetchKeyInJob } from '../../../records/reachable-job.ts'
+import { fetchKeyInJob } from '../../../records/first-connection-job.ts'
 import {
   type ConnectionChange,
   connectionChangeOf,

@@ -2,12 +2,12 @@ import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { JobService } from '../jobs/service.ts'
+import { probeConnection } from './connection-probe.ts'
 import type { DriverCache } from './driver-cache.ts'
-import { probe } from './probe.ts'
 import { type RecordDeps, type RecordKind, type RecordRow, Records, typed } from './records.ts'
 
 /** A record of something outside this process that is used through a driver: a host, a backup storage. */
-export interface ReachableRow extends RecordRow {
+export interface RowWithConnectionStatus extends RecordRow {
   name: string
   /** The only node that can reach it, because it is on that node's machine. */
   managementNodeUuid: string | null
@@ -22,7 +22,7 @@ export interface ReachableRow extends RecordRow {
   availableCapacity: number
 }
 
-export interface ReachableKind<Row> extends RecordKind<Row> {
+export interface ConnectionStatusKind<Row> extends RecordKind<Row> {
   readonly unusableCode: 'HOST.1010' | 'BS.1003'
   readonly unreachableCode: 'HOST.1003' | 'BS.1003'
   /** Its relation to the node: `the machine`, `a folder`. */
@@ -31,7 +31,7 @@ export interface ReachableKind<Row> extends RecordKind<Row> {
   readonly users: string
 }
 
-export interface ReachableDeps extends RecordDeps {
+export interface ConnectionStatusDeps extends RecordDeps {
   readonly jobs: Pick<JobService, 'findActive'>
   readonly nodeUuid: string
 }
@@ -59,16 +59,16 @@ export interface ProbeAnswer<Row> {
 }
 
 /** What hosts and backup storage have in common: state, status, probes, and the node that they belong to. */
-export abstract class ReachableRecords<
-  Row extends ReachableRow,
+export abstract class RecordsWithConnectionStatus<
+  Row extends RowWithConnectionStatus,
   Driver extends { close(): Promise<void> },
 > extends Records<Row> {
   abstract readonly drivers: DriverCache<Row, Driver>
   protected readonly nodeUuid: string
   readonly #jobs: Pick<JobService, 'findActive'>
-  readonly #kind: ReachableKind<Row>
+  readonly #kind: ConnectionStatusKind<Row>
 
-  constructor(deps: ReachableDeps, kind: ReachableKind<Row>) {
+  constructor(deps: ConnectionStatusDeps, kind: ConnectionStatusKind<Row>) {
     super(deps, kind)
     this.nodeUuid = deps.nodeUuid
     this.#jobs = deps.jobs
@@ -99,7 +99,7 @@ export abstract class ReachableRecords<
     this.refuseElsewhere(row)
   }
 
-  isElsewhere({ managementNodeUuid: node }: Pick<ReachableRow, 'managementNodeUuid'>): boolean {
+  isElsewhere({ managementNodeUuid: node }: Pick<RowWithConnectionStatus, 'managementNodeUuid'>): boolean {
     return node !== null && node !== this.nodeUuid
   }
 
@@ -155,7 +155,7 @@ export abstract class ReachableRecords<
   /** Writes the status and the capacities that a probe finds. */
   protected async probe(row: Row, options: ProbeOptions): Promise<ApiError | undefined> {
     const { unreachableCode } = this.#kind
-    const result = await probe(
+    const result = await probeConnection(
       (signal) => this.query(row, signal, options),
       (cause) => new ApiError(unreachableCode, `${this.label} ${row.name} did not answer`, { cause }),
     )
@@ -182,9 +182,9 @@ export abstract class ReachableRecords<
   protected async statusChanged(_tx: Tx, _row: Row): Promise<void> {}
 
   /** True when this transaction changes the status: another node may have written the same meanwhile. */
-  async #changesStatus(tx: Tx, row: Row, status: ReachableRow['status'] | undefined): Promise<boolean> {
+  async #changesStatus(tx: Tx, row: Row, status: RowWithConnectionStatus['status'] | undefined): Promise<boolean> {
     if (status === undefined || status === row.status || row.status === 'Connecting') return false
-    const { numUpdatedRows } = await typed<ReachableRow>(tx)
+    const { numUpdatedRows } = await typed<RowWithConnectionStatus>(tx)
       .updateTable(this.table)
       .set({ status })
       .where('uuid', '=', row.uuid)
@@ -194,7 +194,7 @@ export abstract class ReachableRecords<
   }
 
   /** Capacities change constantly; only other changes cause an event. */
-  async #writeProbe(row: Row, { columns, store }: ProbeAnswer<ReachableRow>): Promise<void> {
+  async #writeProbe(row: Row, { columns, store }: ProbeAnswer<RowWithConnectionStatus>): Promise<void> {
     const { totalCapacity: _, availableCapacity: __, ...others } = columns
     const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
     const change = (isNews ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
@@ -211,7 +211,7 @@ export abstract class ReachableRecords<
 
   /** Other nodes cannot reach records on the machine of a lost node; it probes them after its return. */
   async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
-    const disconnected = await typed<ReachableRow>(tx)
+    const disconnected = await typed<RowWithConnectionStatus>(tx)
       .updateTable(this.table)
       .set({
         status: 'Disconnected',

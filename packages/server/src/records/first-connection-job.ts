@@ -3,10 +3,10 @@ import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
 import { type JobContext, type Step, step } from '../jobs/definition.ts'
 import { retryInJob } from '../jobs/retry-in-job.ts'
-import type { ReachableRecords, ReachableRow } from './reachable-records.ts'
+import type { RecordsWithConnectionStatus, RowWithConnectionStatus } from './records-with-connection-status.ts'
 
-interface ReachableJobDeps<Row extends ReachableRow, Input, Inventory> {
-  readonly records: ReachableRecords<Row, { close(): Promise<void> }>
+interface FirstConnectionJobDeps<Row extends RowWithConnectionStatus, Input, Inventory> {
+  readonly records: RecordsWithConnectionStatus<Row, { close(): Promise<void> }>
   readonly tags: { detachAll(tx: Tx, resourceUuid: string): Promise<void> }
   /** The record as answers have it. */
   inventoryOf(row: Row): Inventory
@@ -16,7 +16,7 @@ interface ReachableJobDeps<Row extends ReachableRow, Input, Inventory> {
   readonly connect: { readonly name: string; run(row: Row, context: JobContext<Input>): Promise<Partial<Row>> }
 }
 
-interface ReachableJob<Row, Input, Inventory> {
+interface FirstConnectionJob<Row, Input, Inventory> {
   readonly steps: readonly Step<Input, Row>[]
   succeeded(context: JobContext<Input, Row>, tx: Tx): Promise<{ inventory: Inventory }>
   failed(context: JobContext<Input, Row>, tx: Tx): Promise<void>
@@ -26,13 +26,13 @@ interface ReachableJob<Row, Input, Inventory> {
  * The steps and the end of a job that adds a host or a storage. One that cannot be reached leaves no record, whichever node
  * ends the job. Until it is added it is Connecting, so nothing refers to it.
  */
-export const reachableJob = <Row extends ReachableRow, Input extends object, Inventory>({
+export const firstConnectionJob = <Row extends RowWithConnectionStatus, Input extends object, Inventory>({
   records,
   tags,
   inventoryOf,
   pin,
   connect,
-}: ReachableJobDeps<Row, Input, Inventory>): ReachableJob<Row, Input, Inventory> => ({
+}: FirstConnectionJobDeps<Row, Input, Inventory>): FirstConnectionJob<Row, Input, Inventory> => ({
   steps: [
     step('pin', async (context) => {
       const row = await records.get(subjectOf(context))

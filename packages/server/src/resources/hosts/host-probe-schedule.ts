@@ -12,7 +12,7 @@ const maxConcurrentProbes = 16
 /** A connected host is probed this often, for its capacity and because it must still run programs. */
 const connectedProbeMs = 300_000
 
-interface HostProbeDeps {
+interface HostProbeScheduleDeps {
   readonly database: Database
   readonly clock: Clock
   readonly nodeUuid: string
@@ -25,14 +25,14 @@ interface HostProbeDeps {
  * Probes the hosts that this node is responsible for. A host with an open connection is skipped, because ssh detects
  * when it stops answering. So a round over a thousand hosts costs little more than reading their records.
  */
-export class HostProbes {
+export class HostProbeSchedule {
   /** How long the last round took; undefined before the end of the first. */
   lastRoundSeconds: number | undefined
-  readonly #deps: HostProbeDeps
+  readonly #deps: HostProbeScheduleDeps
   readonly #round = new SingleFlight()
   readonly #nextProbeAt = new WeakMap<HostDriver, number>()
 
-  constructor(deps: HostProbeDeps) {
+  constructor(deps: HostProbeScheduleDeps) {
     this.#deps = deps
   }
 

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { probe } from './probe.ts'
+import { probeConnection } from './connection-probe.ts'
 
 const silent = (cause: unknown): ApiError => new ApiError('HOST.1003', 'it did not answer', { cause })
 
 test('returns the answer', async () => {
-  assert.deepEqual(await probe(async () => 5, silent), { answer: 5 })
+  assert.deepEqual(await probeConnection(async () => 5, silent), { answer: 5 })
 })
 
 test('returns a failure with a code unchanged, and any other as no answer', async () => {
   const coded = new ApiError('HOST.1004', 'another key')
-  assert.deepEqual(await probe(() => Promise.reject(coded), silent), { failure: coded, isCertain: true })
-  const result = await probe(() => Promise.reject(new Error('reset')), silent)
+  assert.deepEqual(await probeConnection(() => Promise.reject(coded), silent), { failure: coded, isCertain: true })
+  const result = await probeConnection(() => Promise.reject(new Error('reset')), silent)
   assert.ok('failure' in result && result.isCertain)
   assert.equal(result.failure.code, 'HOST.1003')
 })
 
 test('a failure is uncertain when the process was suspended meanwhile', async () => {
-  const result = await probe(async () => {
+  const result = await probeConnection(async () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3700)
     throw new Error('too late')
   }, silent)

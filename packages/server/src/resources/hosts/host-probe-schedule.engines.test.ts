@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { MovingClock, testDatabase } from '@wharf/testkit'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
-import { assignedNode, HostProbes } from './host-probes.ts'
+import { assignedNode, HostProbeSchedule } from './host-probe-schedule.ts'
 import { type HostRow, HostStore } from './store.ts'
 
 const uuidOf = (index: number): string => index.toString(16).padStart(8, '0').repeat(4)
@@ -66,7 +66,7 @@ async function watched(t: TestContext, count: number) {
     probed.push(uuid)
     for (const driver of [open.get(uuid)]) if (driver) driver.isConnected = true
   }
-  const probes = new HostProbes({ database, store: new HostStore(database), clock, nodeUuid, drivers, probe })
+  const probes = new HostProbeSchedule({ database, store: new HostStore(database), clock, nodeUuid, drivers, probe })
   const round = async (): Promise<string[]> => {
     probed = []
     await probes.run()
