@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replayMs } from '@wharf/server/events/events.ts'
+import { replayMs } from '@wharf/server/events/outbox.ts'
 import { testEngine } from '@wharf/testkit'
 import { withSeed } from '../seeded-random.ts'
 import { eventReaders } from './scenario.ts'

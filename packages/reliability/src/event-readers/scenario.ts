@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { internalAudience } from '@wharf/server/events/events.ts'
+import { internalAudience } from '@wharf/server/events/outbox.ts'
 import { reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
 import { loseNotifications, makeEvents } from './make-events.ts'

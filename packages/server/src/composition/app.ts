@@ -18,7 +18,7 @@ import type { FastifyInstance } from 'fastify'
 import { asSystem } from '../audit/audit-source.ts'
 import { DigestSigningKey } from '../audit/digest-signing-key.ts'
 import { type AuditLimits, AuditService, auditLimits } from '../audit/service.ts'
-import { Events } from '../events/events.ts'
+import { Outbox } from '../events/outbox.ts'
 import { AuditedCalls } from '../http/audited-call.ts'
 import { registerConsole } from '../http/console.ts'
 import { devicePaths, registerDeviceGrant } from '../http/device-grant.ts'
@@ -204,7 +204,7 @@ function layFoundation(
     ...{ database, clock, log, sealing, nodeUuid, signingKey, settings },
     limits: { ...auditLimits, ...options.auditLimits },
   })
-  const events = new Events({ database, clock, log, audit: audit.trail })
+  const events = new Outbox({ database, clock, log, audit: audit.trail })
   const messageLimits = { ...deliveryLimits, ...options.deliveryLimits }
   const deliveries = new DeliveryService({ database, events, clock, limits: messageLimits })
   const ownEvents = new OwnEvents({ database, clock, deliveries })

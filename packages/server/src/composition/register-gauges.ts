@@ -2,7 +2,7 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { version } from '@wharf/platform/version.ts'
 import { Gauge, type Registry } from 'prom-client'
-import type { Events } from '../events/events.ts'
+import type { Outbox } from '../events/outbox.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DeliveryService } from '../resources/chat-endpoints/delivery-service.ts'
 import type { HostService } from '../resources/hosts/service.ts'
@@ -11,7 +11,7 @@ import type { UploadService } from '../resources/uploads/service.ts'
 
 interface GaugeDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly jobs: JobService
   readonly streams: {
     readonly size: number

@@ -7,10 +7,10 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Queries } from '../calls/query-bindings.ts'
-import type { Events } from '../events/events.ts'
+import type { Outbox } from '../events/outbox.ts'
 import { auditExport } from '../http/audit-export.ts'
 import type { AuditedCalls } from '../http/audited-call.ts'
-import { eventOperations } from '../http/event-operations.ts'
+import { eventFeedOperations } from '../http/event-feed.ts'
 import type { ServedBinding } from '../http/exchange.ts'
 import { jobOperations } from '../http/job-operations.ts'
 import { oidcOperations } from '../http/oidc-operations.ts'
@@ -89,7 +89,7 @@ export interface Foundation {
   readonly database: Database
   readonly audit: AuditService
   readonly auditedCalls: AuditedCalls
-  readonly events: Events
+  readonly events: Outbox
   /** The messages about Wharf itself. */
   readonly ownEvents: OwnEvents
   readonly jobs: JobService
@@ -209,7 +209,7 @@ export function buildResources(
     ...accessKeyOperations({ queries, keys }),
     ...deviceLoginOperations(deviceLogins),
     ...jobOperations({ ...foundation, credentials, accounts }),
-    ...eventOperations({ ...foundation, credentials }),
+    ...eventFeedOperations({ ...foundation, credentials }),
     ...managementNodeOperations({ ...foundation, queries }),
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
     ...hostOperations({ ...foundation, queries, hosts, tags, packages, backupStorage }),

@@ -6,19 +6,19 @@ import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { systemClock } from '@wharf/platform/clock.ts'
 import { reverseCleanup, testAuditTrail, testDatabase, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
-import { Events } from './events.ts'
+import { Outbox } from './outbox.ts'
 
 /** SQLite has one writer: its numbers are the order of the commits. */
 const onPostgres = testEngine === 'postgres' ? test : () => {}
 
 /** A transaction that is open until `commit` or `rollBack`. */
 class OpenTransaction {
-  readonly #events: Events
+  readonly #events: Outbox
   readonly #end = Promise.withResolvers<void>()
   readonly #started = Promise.withResolvers<Tx>()
   readonly #ended: Promise<void>
 
-  constructor(database: OpenedDatabase, events: Events) {
+  constructor(database: OpenedDatabase, events: Outbox) {
     this.#events = events
     this.#ended = database.transaction(async (tx) => {
       this.#started.resolve(tx)
@@ -67,7 +67,7 @@ async function startListener(t: TestContext, onAdvance?: (rows: unknown[]) => Pr
       })
     },
   })
-  const events = new Events({ database: watched, clock: systemClock, audit: testAuditTrail(database) })
+  const events = new Outbox({ database: watched, clock: systemClock, audit: testAuditTrail(database) })
   cleanup.after(async () => events.stop())
   await events.start()
   const received: string[] = []
@@ -175,7 +175,7 @@ onPostgres('a commit during the start of a node is received by that node', async
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
-  const second = new Events({ database, clock: systemClock, audit: testAuditTrail(database) })
+  const second = new Outbox({ database, clock: systemClock, audit: testAuditTrail(database) })
   const received: string[] = []
   second.subscribe(({ uuid }) => received.push(uuid))
   t.after(() => second.stop())

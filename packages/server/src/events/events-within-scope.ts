@@ -2,7 +2,7 @@ import { isInScope } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import type { CallerScope } from '@wharf/database/scope-conditions.ts'
 import { findInside, isScopedType } from '@wharf/database/scoped-reads.ts'
-import type { RecordedChange } from './events.ts'
+import type { RecordedChange } from './outbox.ts'
 
 /** Those of the events whose records are within the scope now, or were when they were deleted. */
 export async function eventsWithin(

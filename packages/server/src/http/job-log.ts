@@ -1,7 +1,7 @@
 import { isActiveJob } from '@wharf/contract'
 import { preciseTime } from '../jobs/precise-time.ts'
 import type { JobService } from '../jobs/service.ts'
-import type { EventStream } from './event-stream.ts'
+import type { SseWriter } from './sse-writer.ts'
 
 const logBatch = 1000
 /** How often a followed log is polled for new lines. */
@@ -33,7 +33,7 @@ export async function followLog(
     format,
     isVisible,
   }: { uuid: string; after: number; format: FormatLine; isVisible: () => Promise<boolean> },
-  to: EventStream,
+  to: SseWriter,
 ): Promise<void> {
   let last = after
   while (!to.closed) {

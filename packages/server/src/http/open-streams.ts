@@ -1,5 +1,5 @@
 import { tooMany, type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
-import type { EventStream } from './event-stream.ts'
+import type { SseWriter } from './sse-writer.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
 
 /** The owner of a stream. A token instead of a credential has no user. */
@@ -15,7 +15,7 @@ export class OpenStreams {
   readonly #limits: Limits
   /** Of these and of all other responses. */
   readonly unsent: UnsentBytes
-  readonly #streams = new Map<EventStream, Reader>()
+  readonly #streams = new Map<SseWriter, Reader>()
   readonly #byUser = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
   #ended = false
@@ -35,7 +35,7 @@ export class OpenStreams {
       throw tooMany('SYS.1006', `${openStreamsPerAddress} streams to ${address} are open on this node`, remedy)
   }
 
-  add(stream: EventStream, reader: Reader): void {
+  add(stream: SseWriter, reader: Reader): void {
     this.#streams.set(stream, reader)
     stream.countUnsent(this.unsent)
     change(this.#byUser, reader.userUuid, 1)
@@ -54,7 +54,7 @@ export class OpenStreams {
     for (const stream of [...this.#streams.keys()]) stream.end()
   }
 
-  #remove(stream: EventStream, { userUuid, address }: Reader): void {
+  #remove(stream: SseWriter, { userUuid, address }: Reader): void {
     if (!this.#streams.delete(stream)) return
     change(this.#byUser, userUuid, -1)
     change(this.#byAddress, address, -1)

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../calls/caller.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { EventStream } from './event-stream.ts'
 import type { OpenStreams } from './open-streams.ts'
+import { SseWriter } from './sse-writer.ts'
 
 /** An expired session is detected at this interval; a deleted one immediately. */
 const checkMs = 10_000
@@ -14,10 +14,10 @@ interface StreamDeps {
 }
 
 /** A stream that closes when the server drains or its credential is revoked. */
-export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: StreamDeps): EventStream {
+export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: StreamDeps): SseWriter {
   const reader = { userUuid: caller.userUuid, address: reply.request.ip }
   streams.refuseTooMany(reader)
-  const opened = new EventStream(reply)
+  const opened = new SseWriter(reply)
   streams.add(opened, reader)
   const check = (): void => {
     credentials.isStillValid(caller).then(

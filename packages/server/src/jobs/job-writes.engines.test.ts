@@ -7,7 +7,7 @@ import { Sealing } from '@wharf/platform/sealing.ts'
 import { testDatabase } from '@wharf/testkit'
 import { currentSource } from '../audit/audit-source.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
-import { Events } from '../events/events.ts'
+import { Outbox } from '../events/outbox.ts'
 import { Detached } from './detached.ts'
 import { JobLogStore } from './job-log-store.ts'
 import { type JobWrite, JobWrites } from './job-writes.ts'
@@ -40,7 +40,7 @@ async function setUp(t: TestContext, count: number) {
     sealing: new Sealing(Buffer.alloc(32)),
     nodeUuid: 'node',
   })
-  const events = new Events({ database, clock: systemClock, audit })
+  const events = new Outbox({ database, clock: systemClock, audit })
   const writes = new JobWrites({ database: counting, store, logs: new JobLogStore(database), events, owner })
   const write = (uuid: string, more: Partial<JobWrite> = {}): Promise<void> =>
     writes.write({

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, prepareCommit, sharedPart, type Tx } from '@wharf/database/database.ts'
 import { isConnectionFailure } from '@wharf/database/failures.ts'
 import { type AuditSource, withSource } from '../audit/audit-source.ts'
-import type { Events } from '../events/events.ts'
+import type { Outbox } from '../events/outbox.ts'
 import { Detached } from './detached.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobRow } from './job-row.ts'
@@ -35,7 +35,7 @@ interface JobWritesDeps {
   readonly database: Database
   readonly store: JobStore
   readonly logs: JobLogStore
-  readonly events: Events
+  readonly events: Outbox
   readonly owner: string
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
-import type { Events } from '../events/events.ts'
+import type { Outbox } from '../events/outbox.ts'
 import type { OwnEventRecorder } from '../events/own-event.ts'
 import type { JobClaimStore } from './job-claim-store.ts'
 import type { JobLogStore } from './job-log-store.ts'
@@ -19,7 +19,7 @@ export interface RunnerDeps {
   readonly logs: JobLogStore
   readonly writes: JobWrites
   readonly audit: AuditTrail
-  readonly events: Events
+  readonly events: Outbox
   readonly ownEvents: OwnEventRecorder
   readonly sealed: SealedState
   readonly clock: Clock

@@ -8,7 +8,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { asSystem } from '../audit/audit-source.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import type { Settings } from '../composition/settings.ts'
-import { Events } from '../events/events.ts'
+import { Outbox } from '../events/outbox.ts'
 import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
 import { UserChanges } from '../resources/identity/accounts/user-changes.ts'
@@ -33,7 +33,7 @@ export async function resetPassword(
   const passwords = makePasswords()
   const clock = await DatabaseClock.measure(database, systemClock)
   const audit = new AuditTrail({ database, clock, sealing, nodeUuid })
-  const events = new Events({ database, clock, audit })
+  const events = new Outbox({ database, clock, audit })
   const deps = { database, clock, events, attempts: new Attempts(clock), passwords }
   const secondFactors = new SecondFactorService({ ...deps, sealing, settings })
   const credentials = new Credentials({ ...deps, sealing })

@@ -6,7 +6,7 @@ import type { Tables } from '@wharf/database/tables.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { testDatabase } from '@wharf/testkit'
 import type { Selectable } from 'kysely'
-import type { Change, Events } from '../events/events.ts'
+import type { Change, Outbox } from '../events/outbox.ts'
 import { Records } from './records.ts'
 
 type TagRow = Selectable<Tables['tags']>
@@ -21,7 +21,7 @@ function fixture(database: Database) {
   const events = {
     record: async (_: unknown, { type }: Change) => void published.push(type),
     hostLabelsOf: async () => null,
-  } as unknown as Events
+  } as unknown as Outbox
   const tags = new Records<TagRow>({ database, events, clock: { now: () => 7 } }, { inventory: TagInventory })
   return { tags, published }
 }

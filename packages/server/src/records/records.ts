@@ -7,7 +7,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
 import type { Image } from '../audit/record-changes.ts'
-import type { Events, Images, Routine } from '../events/events.ts'
+import type { Images, Outbox, Routine } from '../events/outbox.ts'
 
 /** The columns that every record has. */
 export interface RecordRow {
@@ -27,7 +27,7 @@ export interface RecordKind<Row> {
 
 export interface RecordDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
 }
 
@@ -37,7 +37,7 @@ export class Records<Row extends RecordRow> {
   protected readonly clock: Clock
   /** Kysely cannot type a table whose name is a type parameter, so every table of records is typed as `records`. */
   protected readonly table: 'records'
-  protected readonly events: Events
+  protected readonly events: Outbox
   protected readonly resourceType: ResourceType
   /** The noun for one record in error texts, such as `backup storage`. */
   protected readonly label: string

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { AuditTrail } from '@wharf/server/audit/audit-trail.ts'
-import { Events } from '@wharf/server/events/events.ts'
+import { Outbox } from '@wharf/server/events/outbox.ts'
 import type { JobContext, JobDefinition, Step } from '@wharf/server/jobs/definition.ts'
 import type { StoredFailure } from '@wharf/server/jobs/job-result.ts'
 import type { JobRow } from '@wharf/server/jobs/job-row.ts'
@@ -79,7 +79,7 @@ export class JobWorkers {
 /** The job machinery of one Wharf process. */
 export class JobWorker {
   readonly jobs: JobService
-  readonly events: Events
+  readonly events: Outbox
   readonly nodeUuid: string
   readonly #database: OpenedDatabase
   readonly definition: JobDefinition
@@ -101,7 +101,7 @@ export class JobWorker {
       ...(removeLeftovers ? { removeLeftovers } : {}),
     }
     const audit = new AuditTrail({ database, clock, sealing, nodeUuid: this.nodeUuid })
-    this.events = new Events({ database, clock, log, audit })
+    this.events = new Outbox({ database, clock, log, audit })
     const nodes = new NodeStore(database)
     const { events, nodeUuid } = this
     const ownEvents = { record: async () => {} }

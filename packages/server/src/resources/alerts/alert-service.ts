@@ -2,7 +2,7 @@ import { ThirdpartyAlertInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import type { Images } from '../../events/events.ts'
+import type { Images } from '../../events/outbox.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import { type AlertRow, AlertStore, type SilenceRow } from './store.ts'
 

@@ -3,7 +3,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Events } from '../../events/events.ts'
+import type { Outbox } from '../../events/outbox.ts'
 import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
 import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
 import type { AlertTexts } from './alert-texts.ts'
@@ -20,7 +20,7 @@ interface FailedAttempts {
 
 interface AlertIngestionDeps {
   database: Database
-  events: Events
+  events: Outbox
   clock: Clock
   attempts: FailedAttempts
   platforms: AlertPlatformService

@@ -3,7 +3,7 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { Events } from '../../events/events.ts'
+import type { Outbox } from '../../events/outbox.ts'
 import { AtPersonService } from './at-person-service.ts'
 import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
 import { DeliveryService } from './delivery-service.ts'
@@ -14,7 +14,7 @@ import { ChatEndpointService, type PlatformCheck } from './service.ts'
 
 interface ChatServicesDeps {
   database: Database
-  events: Events
+  events: Outbox
   clock: Clock
   sealing: Sealing
   log: Log

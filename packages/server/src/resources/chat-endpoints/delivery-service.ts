@@ -4,7 +4,7 @@ import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Events } from '../../events/events.ts'
+import type { Outbox } from '../../events/outbox.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import { type DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { ChatMessage, Language } from './platforms/chat-platform.ts'
@@ -30,7 +30,7 @@ export interface Subscriber {
 
 interface DeliveryDeps {
   database: Database
-  events: Events
+  events: Outbox
   clock: Clock
   limits: DeliveryLimits
 }

@@ -3,13 +3,13 @@ import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
-import type { Events } from '../../events/events.ts'
+import type { Outbox } from '../../events/outbox.ts'
 import { type AttemptDeps, attemptDelivery, settleFailure } from './delivery-attempt.ts'
 import type { DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './store.ts'
 
 interface DeliveryWorkerDeps extends AttemptDeps {
-  readonly events: Events
+  readonly events: Outbox
   readonly log: Log
   readonly nodeUuid: string
 }

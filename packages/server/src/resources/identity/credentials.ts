@@ -7,7 +7,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { sql } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
-import type { Change, Events } from '../../events/events.ts'
+import type { Change, Outbox } from '../../events/outbox.ts'
 import { limitsOf } from './access-keys/limits.ts'
 import { type LockedCredential, lockCredential } from './credential-lock.ts'
 import { HmacKey } from './request-signatures/hmac-key.ts'
@@ -49,7 +49,7 @@ const maxReadMs = 5000
 
 interface CredentialDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly sealing: Sealing
   readonly clock: Clock
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { testDatabase } from '@wharf/testkit'
-import type { Events } from '../../events/events.ts'
+import type { Outbox } from '../../events/outbox.ts'
 import { NodeService } from './service.ts'
 
 test('a clock that the heartbeat corrects, as after a pause of the machine, is not reported as off', async (t) => {
@@ -14,7 +14,7 @@ test('a clock that the heartbeat corrects, as after a pause of the machine, is n
   const paused = { ...clock, ownErrorMs: 120_000, correct: () => Object.assign(paused, { ownErrorMs: 0 }) }
   const nodes = new NodeService({
     nodeUuid: 'a'.repeat(32),
-    ...{ database, clock, log, events: { record: async () => {} } as unknown as Events },
+    ...{ database, clock, log, events: { record: async () => {} } as unknown as Outbox },
     databaseClock: paused as unknown as DatabaseClock,
   })
   t.after(() => nodes.stop())

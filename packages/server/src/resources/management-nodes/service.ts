@@ -5,7 +5,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { version } from '@wharf/platform/version.ts'
 import { asSystem } from '../../audit/audit-source.ts'
-import type { Events, Images } from '../../events/events.ts'
+import type { Images, Outbox } from '../../events/outbox.ts'
 import { Heartbeat, isAlive } from './heartbeat.ts'
 import { NodeStore } from './store.ts'
 
@@ -15,7 +15,7 @@ type LostNodeHandler = (tx: Tx, nodeUuid: string) => Promise<void>
 
 interface NodeDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly databaseClock: DatabaseClock
   readonly log: Log

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
-import type { Events, Images } from '../../events/events.ts'
+import type { Images, Outbox } from '../../events/outbox.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -26,7 +26,7 @@ export interface ExportedImage extends ImageRow {
 
 interface MigrationDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly sealing: Sealing
   readonly ownAddress: ServerAddress

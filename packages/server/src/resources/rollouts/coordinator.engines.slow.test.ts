@@ -6,7 +6,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { MovingClock, reverseCleanup, testAuditTrail, testDatabase } from '@wharf/testkit'
-import { Events } from '../../events/events.ts'
+import { Outbox } from '../../events/outbox.ts'
 import type { SelectedHost } from '../hosts/service.ts'
 import { Coordinator } from './coordinator.ts'
 import { newTargets, newWaves } from './new-rows.ts'
@@ -33,7 +33,7 @@ class Trial {
     this.database = database
     this.clock = new MovingClock()
     this.store = new RolloutStore(database)
-    const events = new Events({ database, clock: this.clock, audit: testAuditTrail(database, this.clock) })
+    const events = new Outbox({ database, clock: this.clock, audit: testAuditTrail(database, this.clock) })
     this.records = new RolloutRecords({ database, events, clock: this.clock, store: this.store })
     this.ends = new TargetEnd({ clock: this.clock, store: this.store, records: this.records })
     this.coordinators = [...Array(nodes)].map(

@@ -1,7 +1,7 @@
 import { RolloutInventory } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
-import type { Images } from '../../events/events.ts'
+import type { Images } from '../../events/outbox.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { RolloutRow, RolloutStore, TargetRow, WaveRow } from './store.ts'
 

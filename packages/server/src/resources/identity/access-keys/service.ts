@@ -8,7 +8,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller, KeyLimits } from '../../../calls/caller.ts'
-import type { Events, Images } from '../../../events/events.ts'
+import type { Images, Outbox } from '../../../events/outbox.ts'
 import type { TagService } from '../../tags/service.ts'
 import type { Credentials } from '../credentials.ts'
 import { normalizePublicKey } from '../request-signatures/verification-key.ts'
@@ -62,7 +62,7 @@ export interface OpenedKey {
 
 interface AccessKeyDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly sealing: Sealing
   readonly clock: Clock
   readonly credentials: Credentials

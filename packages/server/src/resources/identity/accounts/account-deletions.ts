@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import type { TagService } from '../../tags/service.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
 import { requireAnotherAdmin } from './last-admin.ts'
@@ -10,7 +10,7 @@ import { adminLock, type UserChanges } from './user-changes.ts'
 
 interface AccountDeletionDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly tags: Pick<TagService, 'detachAll'>
   readonly userChanges: UserChanges
 }

@@ -2,7 +2,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import { type Attempts, attemptName } from '../attempts.ts'
 import type { HashClient, Passwords } from '../passwords.ts'
 import { lockUser } from '../user-lock.ts'
@@ -24,7 +24,7 @@ interface Guesser {
 
 interface PasswordChangeDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly userChanges: UserChanges
   readonly passwords: Passwords

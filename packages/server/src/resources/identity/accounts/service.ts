@@ -5,7 +5,7 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
 import { isFullAdmin, requireAnotherAdmin } from './last-admin.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
@@ -44,7 +44,7 @@ export const userInventory = (row: UserRow) => ({
 
 interface AccountDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly userChanges: UserChanges
 }

@@ -2,7 +2,7 @@ import type { Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { userLock } from '../user-lock.ts'
 import { AccountStore, type UserRow } from './store.ts'
@@ -21,7 +21,7 @@ export function refuseProvidersUser({ source, name }: UserRow, structure: string
 
 interface UserChangeDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly sessions: SessionService
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { sha256 } from '@wharf/platform/constant-time.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import { type Events, internalAudience } from '../../../events/events.ts'
+import { internalAudience, type Outbox } from '../../../events/outbox.ts'
 import type { AccessKeyService, OpenedKey } from '../access-keys/service.ts'
 import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
 import { GrantError } from './grant-error.ts'
@@ -38,7 +38,7 @@ interface Device {
 
 interface DeviceLoginDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly attempts: Attempts
   readonly keys: AccessKeyService

@@ -2,7 +2,7 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import type { AccessKeyService } from '../access-keys/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { type OidcLimits, oidcLimits } from './limits.ts'
@@ -16,7 +16,7 @@ import { OidcUsers } from './users.ts'
 interface OidcDeps {
   readonly settings: { readonly caFile?: string | undefined; readonly oidcProviders: readonly OidcProvider[] }
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly log: Log
   readonly sealing: Sealing

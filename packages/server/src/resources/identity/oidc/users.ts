@@ -4,7 +4,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import type { AccessKeyService } from '../access-keys/service.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
 import { adminLock } from '../accounts/user-changes.ts'
@@ -20,7 +20,7 @@ export interface OidcIdentity {
 
 interface OidcUserDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly sessions: SessionService
   readonly keys: AccessKeyService

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import type { AccountStore, UserRow } from '../accounts/store.ts'
 import { userLock } from '../user-lock.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
@@ -9,7 +9,7 @@ import type { SecondFactorStore } from './store.ts'
 
 interface FactorChangeDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly store: SecondFactorStore
   readonly accounts: AccountStore

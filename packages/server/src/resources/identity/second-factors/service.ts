@@ -4,7 +4,7 @@ import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { Caller } from '../../../calls/caller.ts'
-import type { Events } from '../../../events/events.ts'
+import type { Outbox } from '../../../events/outbox.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
 import type { Attempts } from '../attempts.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
@@ -20,7 +20,7 @@ const wrongProof = (field: string): ApiError =>
 
 interface SecondFactorDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly sealing: Sealing
   readonly attempts: Attempts

@@ -7,7 +7,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { sha256 } from '@wharf/platform/constant-time.ts'
 import { anonymousActor, identifyCaller, sessionUuid } from '../../../audit/audit-source.ts'
 import type { Caller, Credential } from '../../../calls/caller.ts'
-import { type Events, type Images, internalAudience } from '../../../events/events.ts'
+import { type Images, internalAudience, type Outbox } from '../../../events/outbox.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
 import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
 import { sessionIdleMs } from '../authenticate.ts'
@@ -61,7 +61,7 @@ type NewSessionUser = Pick<UserRow, 'uuid' | 'accountUuid' | 'name' | 'role'>
 
 interface SessionDeps {
   readonly database: Database
-  readonly events: Events
+  readonly events: Outbox
   readonly clock: Clock
   readonly credentials: Credentials
   readonly attempts: Attempts

@@ -16,7 +16,7 @@ export interface StreamEvent {
 }
 
 /** Server-sent events over one response. */
-export class EventStream {
+export class SseWriter {
   readonly #raw
   readonly #keepAlive: NodeJS.Timeout
   readonly #closers: (() => void)[] = []

@@ -66,15 +66,15 @@ const rows = new AppendedTable('events', {
   at: 'bigint',
 })
 
-interface EventsDeps {
+interface OutboxDeps {
   readonly database: Database
   readonly clock: Clock
   readonly audit: AuditTrail
   readonly log?: Log
 }
 
-export class Events {
-  readonly #deps: EventsDeps
+export class Outbox {
+  readonly #deps: OutboxDeps
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
   readonly #ownListeners = new Set<(change: Change) => void>()
@@ -85,7 +85,7 @@ export class Events {
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
 
-  constructor(deps: EventsDeps) {
+  constructor(deps: OutboxDeps) {
     this.#deps = deps
     this.#order = deps.database.engine === 'postgres' ? new CommitOrder() : undefined
   }

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { anonymousCaller } from '../calls/caller.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { EventStream } from './event-stream.ts'
 import { OpenStreams } from './open-streams.ts'
 import { openStream } from './revocable-stream.ts'
+import { SseWriter } from './sse-writer.ts'
 
 /** A server, and a connection to it that has sent a request and reads nothing. */
 async function deafReader(t: TestContext) {
@@ -33,7 +33,7 @@ async function deafReader(t: TestContext) {
 
 test('a stream that was ended disconnects a reader that reads nothing', async (t) => {
   const { reply, connections } = await deafReader(t)
-  const stream = new EventStream(reply, { maxStallMs: 200 })
+  const stream = new SseWriter(reply, { maxStallMs: 200 })
   // more than the operating system keeps for a connection, and under our own limit
   while (!stream.closed && reply.raw.writableLength < 500_000) {
     stream.send({ data: 'x'.repeat(100_000) })
@@ -52,7 +52,7 @@ test('a stream that is opened while the server drains ends immediately', async (
   const streams = new OpenStreams()
   streams.endAll()
   const { reply, reader } = await deafReader(t)
-  const stream = new EventStream(reply)
+  const stream = new SseWriter(reply)
   streams.add(stream, { userUuid: 'u', address: 'a' })
   assert.equal(stream.closed, true)
   assert.equal(streams.size, 0)
@@ -73,7 +73,7 @@ test('a reader that disconnected before its stream was opened leaves none open',
   reader.destroy()
   await gone
   const streams = new OpenStreams()
-  const stream = new EventStream(reply)
+  const stream = new SseWriter(reply)
   streams.add(stream, { userUuid: 'u', address: 'a' })
   assert.equal(stream.closed, true)
   assert.equal(streams.size, 0)

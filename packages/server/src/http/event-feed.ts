@@ -3,17 +3,17 @@ import { getEvents } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import type { Caller } from '../calls/caller.ts'
-import { type Events, internalAudience, type RecordedChange } from '../events/events.ts'
 import { eventsWithin } from '../events/events-within-scope.ts'
+import { internalAudience, type Outbox, type RecordedChange } from '../events/outbox.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import type { EventStream } from './event-stream.ts'
 import { type ServedBinding, stream } from './exchange.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
+import type { SseWriter } from './sse-writer.ts'
 
-interface EventOperationDeps {
+interface EventFeedDeps {
   database: Database
-  events: Events
+  events: Outbox
   credentials: Credentials
   streams: OpenStreams
   formatTimestamp: (ms: number) => string
@@ -21,17 +21,17 @@ interface EventOperationDeps {
 
 const eventsPerTurn = 50
 
-export function eventOperations({
+export function eventFeedOperations({
   database,
   events,
   credentials,
   streams,
   formatTimestamp,
-}: EventOperationDeps): ServedBinding[] {
+}: EventFeedDeps): ServedBinding[] {
   const isForCaller = ({ audience }: RecordedChange, { userUuid, role }: Caller): boolean =>
     audience === null || audience === userUuid || (role === 'admin' && audience !== internalAudience)
 
-  const send = (to: EventStream, { sequence, type, resourceType, uuid, at }: RecordedChange): void =>
+  const send = (to: SseWriter, { sequence, type, resourceType, uuid, at }: RecordedChange): void =>
     to.send({ id: sequence, data: JSON.stringify({ type, resourceType, uuid, at: formatTimestamp(at) }) })
 
   /** Those of the events that exist for the caller. */
@@ -41,7 +41,7 @@ export function eventOperations({
   }
 
   /** The events of a caller with a scope are checked in the database, one read at a time and in their order. */
-  const scopedSender = (to: EventStream, caller: Caller): ((change: RecordedChange) => void) => {
+  const scopedSender = (to: SseWriter, caller: Caller): ((change: RecordedChange) => void) => {
     const waiting: RecordedChange[] = []
     const poll = new CoalescedPoll(async () => {
       const changes = waiting.splice(0)
@@ -58,7 +58,7 @@ export function eventOperations({
     }
   }
 
-  const sender = (to: EventStream, caller: Caller): ((change: RecordedChange) => void) =>
+  const sender = (to: SseWriter, caller: Caller): ((change: RecordedChange) => void) =>
     caller.scope === undefined
       ? (change) => void (isForCaller(change, caller) && send(to, change))
       : scopedSender(to, caller)
