@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
@@ -29,7 +30,7 @@ export async function writeBundle({ input, folder }: Bundle): Promise<StoredBund
     platform: 'node',
     // loaded on demand
     external: [/^@aws-sdk\//, 'pg-native'],
-    plugins: [besideSources(join(folder, 'bundle')), httpWithoutFetch],
+    plugins: [besideSources(join(folder, 'bundle')), builtinNames],
     logLevel: 'silent',
   })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -79,17 +80,25 @@ const besideSources = (from: string): Plugin => ({
   },
 })
 
-const httpId = '\0node:http'
+const builtinId = '\0builtin:'
 
 /**
- * An import of `node:http` evaluates all that it exports, and so loads Node's fetch: a tenth of a start. Our modules import
- * these names of it; a name that is missing here fails the build.
+ * An import of a module of Node evaluates all that it exports: `node:http` would load fetch, and `node:fs` its streams. In the
+ * bundle only the names that are used are read.
  */
-const httpWithoutFetch: Plugin = {
-  name: 'http-without-fetch',
-  resolveId: (name, importer) => (name === 'node:http' && !importer?.includes('/node_modules/') ? httpId : null),
-  load: (id) =>
-    id === httpId
-      ? `export const { Agent, createServer, get, maxHeaderSize, request } = process.getBuiltinModule('node:http')`
-      : null,
+const builtinNames: Plugin = {
+  name: 'builtin-names',
+  resolveId: (name, _importer, { kind }) =>
+    kind === 'import-statement' && isBuiltin(name) ? { id: `${builtinId}${name}`, moduleSideEffects: false } : null,
+  load: async (id) => {
+    if (!id.startsWith(builtinId)) return null
+    const name = id.slice(builtinId.length)
+    const exported = Object.keys(await import(name)).filter((key) => key !== 'default' && key !== 'module.exports')
+    return [
+      `const builtin = process.getBuiltinModule(${JSON.stringify(name)})`,
+      'const readBuiltin = (name) => builtin[name]',
+      'export default builtin',
+      ...exported.map((key) => `export const ${key} = /* @__PURE__ */ readBuiltin(${JSON.stringify(key)})`),
+    ].join('\n')
+  },
 }

@@ -7,9 +7,7 @@ import { type Operation, permissions } from './operation.ts'
 import { errorsOf } from './operations.ts'
 
 /** Parts are compared as numbers, 4.9 before 4.10, and versions of the specification before those of Wharf (`wharf-…`). */
-const age = new Intl.Collator('en', { numeric: true })
-
-export const olderFirst = (a: string, b: string): number => age.compare(a, b)
+export const olderFirst = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 export type Actions = readonly [Operation, ...Operation[]]
 
