@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { ownEventNames } from '@wharf/contract'
+import { systemEventNames } from '@wharf/contract'
 import {
   AlertPlatformFixture,
   ChatReceiver,
@@ -246,7 +246,8 @@ test('by keyboard: a chat group is added, a mention is seen in its preview, and 
   await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
   await keyboard.press(page.getByLabel('Events of Wharf'))
   await page.getByRole('option', { name: 'Host disconnected' }).waitFor()
-  for (const _ of ownEventNames.slice(0, ownEventNames.indexOf('HostDisconnected'))) await keyboard.keys('ArrowDown')
+  for (const _ of systemEventNames.slice(0, systemEventNames.indexOf('HostDisconnected')))
+    await keyboard.keys('ArrowDown')
   await keyboard.keys('Enter', 'Escape')
   await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }))
   await keyboard.press(page.getByRole('button', { name: 'Add person' }).first())

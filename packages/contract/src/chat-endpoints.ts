@@ -1,7 +1,6 @@
 import { alertSeverities } from './alert-severities.ts'
 import { resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
-import { ownEventNames } from './own-events.ts'
 import { queryOperations } from './query.ts'
 import {
   Choice,
@@ -22,6 +21,7 @@ import {
   Verbatim,
 } from './schema.ts'
 import { clearable, creationFields, deletionFields } from './shared-fields.ts'
+import { systemEventNames } from './system-events.ts'
 
 const since = '4.2.0'
 const ours = 'wharf-1.0.0'
@@ -38,7 +38,7 @@ const platforms = () =>
   List(Uuid(), { description: 'The alert platforms whose alerts it receives; an empty list means all' })
 
 const ownEvents = () =>
-  List(Choice(ownEventNames), { since: added, description: 'The events of Wharf itself that it receives' })
+  List(Choice(systemEventNames), { since: added, description: 'The events of Wharf itself that it receives' })
 
 const ownEventTemplate = (description: string) => Verbatim(8192, { since: added, description })
 
@@ -148,7 +148,7 @@ export const testChatAppEndpoint = operation({
   timeoutSeconds: 60,
   fields: {
     ownEvent: optional(
-      Choice(ownEventNames, {
+      Choice(systemEventNames, {
         since: added,
         description: 'Send an example of this event, as its template renders it, and store it as a delivery',
       }),
@@ -270,7 +270,7 @@ export const DeliveryInventory = inventory({
       Uuid({ description: 'The alert; null once it was deleted, and for a message about Wharf itself' }),
     ),
     ownEvent: orNull(
-      Choice(ownEventNames, { since: added, description: 'The event of Wharf itself; null for an alert' }),
+      Choice(systemEventNames, { since: added, description: 'The event of Wharf itself; null for an alert' }),
     ),
     resourceType: orNull(
       Name({

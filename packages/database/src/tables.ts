@@ -1,4 +1,4 @@
-import type { OwnEventName, Permission, StoredRow } from '@wharf/contract'
+import type { Permission, StoredRow, SystemEventName } from '@wharf/contract'
 import type { Generated } from 'kysely'
 
 type Contract = typeof import('@wharf/contract')
@@ -109,7 +109,7 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries' | 'users'> {
     /** What the state is of: the connection of a host, the health of a package. */
     topic: string
     resourceUuid: string
-    sentEvent: OwnEventName
+    sentEvent: SystemEventName
     sentDate: number
     /** JSON: the later event that is reported at the end of the interval; null while the message is current. */
     heldEvent: string | null

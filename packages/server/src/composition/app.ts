@@ -49,8 +49,8 @@ import type { ScryptCost } from '../resources/identity/passwords.ts'
 import { nodeAddress } from '../resources/management-nodes/node-address.ts'
 import { NodeService, NodeStore } from '../resources/management-nodes/service.ts'
 import { exportPaths, registerExports } from '../resources/migration/export/export-route.ts'
-import { OwnEvents } from '../resources/own-events/service.ts'
 import type { CoordinatorLimits } from '../resources/rollouts/coordinator.ts'
+import { SystemEvents } from '../resources/system-events/service.ts'
 import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
 import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
 import { adoptNodeUuid, refuseLostDatabase, refuseOlderDatabase, removeLastWrite } from './database-checks.ts'
@@ -207,16 +207,16 @@ function layFoundation(
   const events = new Outbox({ database, clock, log, audit: audit.trail })
   const messageLimits = { ...deliveryLimits, ...options.deliveryLimits }
   const deliveries = new DeliveryService({ database, events, clock, limits: messageLimits })
-  const ownEvents = new OwnEvents({ database, clock, deliveries })
+  const systemEvents = new SystemEvents({ database, clock, deliveries })
   return {
     settings,
     database,
     audit,
     auditedCalls: new AuditedCalls({ audit, clock, settings }),
     events,
-    ownEvents,
+    systemEvents,
     jobs: new JobService({
-      ...{ database, audit: audit.trail, events, ownEvents, sealing, clock, log, limits, nodeUuid },
+      ...{ database, audit: audit.trail, events, systemEvents, sealing, clock, log, limits, nodeUuid },
       nodes: new NodeStore(database),
     }),
     streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),

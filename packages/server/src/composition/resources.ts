@@ -63,8 +63,6 @@ import { managementNodeOperations } from '../resources/management-nodes/operatio
 import { MigratePackages } from '../resources/migration/migrate-packages.ts'
 import { migrationOperations } from '../resources/migration/operations.ts'
 import { MigrationService } from '../resources/migration/service.ts'
-import type { OwnEvents } from '../resources/own-events/service.ts'
-import { OwnEventTexts } from '../resources/own-events/texts.ts'
 import { releaseOperations } from '../resources/releases/operations.ts'
 import { ReleaseService } from '../resources/releases/service.ts'
 import type { CoordinatorLimits } from '../resources/rollouts/coordinator.ts'
@@ -78,6 +76,8 @@ import { PackageUpgrades } from '../resources/software-packages/upgrades/service
 import { showUploadUrls } from '../resources/software-packages/upload-url-tags.ts'
 import { VerificationSchedule } from '../resources/software-packages/verification-schedule.ts'
 import { ZipSpool } from '../resources/software-packages/zip-spool.ts'
+import type { SystemEvents } from '../resources/system-events/service.ts'
+import { SystemEventRenderer } from '../resources/system-events/system-event-renderer.ts'
 import { tagOperations } from '../resources/tags/operations.ts'
 import { TagService } from '../resources/tags/service.ts'
 import { UploadService } from '../resources/uploads/service.ts'
@@ -91,7 +91,7 @@ export interface Foundation {
   readonly auditedCalls: AuditedCalls
   readonly events: Outbox
   /** The messages about Wharf itself. */
-  readonly ownEvents: OwnEvents
+  readonly systemEvents: SystemEvents
   readonly jobs: JobService
   readonly streams: OpenStreams
   readonly sealing: Sealing
@@ -156,8 +156,8 @@ export function buildResources(
   const platforms = new AlertPlatformService(foundation)
   const alerts = new AlertService(foundation)
   const templates = new TemplateRenderer()
-  const ownEventTexts = new OwnEventTexts({ ...foundation, templates })
-  const chat = createChatServices({ ...foundation, platforms, ownEventTexts }, deliveryLimits)
+  const eventRenderer = new SystemEventRenderer({ ...foundation, templates })
+  const chat = createChatServices({ ...foundation, platforms, eventRenderer }, deliveryLimits)
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
@@ -167,7 +167,7 @@ export function buildResources(
     const resource = { type: 'SoftwarePackage', uuid, name: title }
     const host = hostUuid === null ? undefined : await hosts.find(hostUuid, tx)
     const event = { event: 'PackageUnhealthy', resource, target: host?.name, reason: healthError } as const
-    await foundation.ownEvents.record(tx, event)
+    await foundation.systemEvents.record(tx, event)
   })
   packages.addReferrer(async (tx, uuid) => {
     const plugin = await plugins.findOnPackage(uuid, tx)
@@ -230,7 +230,7 @@ export function buildResources(
     ...maintenanceWindowOperations({ queries, windows, tags }),
     ...rolloutOperations({ ...fleet, queries, tags }),
     ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, texts, tags }),
-    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags, ownEventTexts }),
+    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags, eventRenderer }),
     ...clusterPluginOperations({ ...foundation, queries, plugins, packages, platforms, hosts, tags }),
     ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),
     ...candidateHostOperations(candidateHosts),

@@ -136,7 +136,7 @@ test('a long removal overlaps with no other removal', async (t) => {
       audit: { removeOld: none },
       events,
       jobs: removal('jobs'),
-      ownEvents: { sendHeld: none, removeOld: none },
+      systemEvents: { sendHeld: none, removeOld: none },
     } as unknown as Foundation,
     others as unknown as Resources,
     removal('keys') as unknown as Idempotency,

@@ -36,8 +36,8 @@ export function startUpkeep(foundation: Foundation, resources: Resources, idempo
   }
 }
 
-async function sendHeldMessages({ ownEvents, log }: Foundation): Promise<void> {
-  await ownEvents.sendHeld().catch((error: unknown) => log.warn({ err: error }, 'held messages could not be queued'))
+async function sendHeldMessages({ systemEvents, log }: Foundation): Promise<void> {
+  await systemEvents.sendHeld().catch((error: unknown) => log.warn({ err: error }, 'held messages could not be queued'))
 }
 
 async function reportExpiries({ log }: Foundation, { expiryReports }: Resources): Promise<void> {
@@ -92,7 +92,7 @@ async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources
 
 /** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
-  { audit, events, ownEvents, jobs, log }: Foundation,
+  { audit, events, systemEvents, jobs, log }: Foundation,
   { sessions, secondFactors, deviceLogins, nonces, oidc, uploads, zips, hosts, alerts, chat }: Resources,
   idempotency: Idempotency,
 ) {
@@ -108,7 +108,7 @@ export async function removeOld(
     () => hosts.metrics.removeOld(),
     () => alerts.removeOld(),
     () => chat.deliveries.removeOld(),
-    () => ownEvents.removeOld(),
+    () => systemEvents.removeOld(),
     () => asSystem('ExpireUploads', () => uploads.removeExpired()),
     () => zips.removeStrays(),
     () => audit.removeOld(),

@@ -10,7 +10,7 @@ import { heldChanges } from './job-source.ts'
 import type { JobState } from './job-state.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
-interface JobEndDeps extends Pick<RunnerDeps, 'sealed' | 'clock' | 'audit' | 'ownEvents'> {
+interface JobEndDeps extends Pick<RunnerDeps, 'sealed' | 'clock' | 'audit' | 'systemEvents'> {
   readonly definition: JobDefinition
   readonly row: JobRow
   readonly state: JobState
@@ -37,13 +37,13 @@ export class JobEnd {
 
   /** `owner`: the mark that a job may have in place of an owner after its end. */
   async fail(context: JobContext, first: ApiError, owner: string | null = null): Promise<void> {
-    const { definition, record, row, state, ownEvents } = this.#deps
+    const { definition, record, row, state, systemEvents } = this.#deps
     const result: JobFailure = { failure: first, undoFailures: state.undoFailures }
     const failure = definition.describeFailure?.(context, result) ?? first
     await record.finish(async (tx, held) => {
       await definition.failed?.(context, tx, result)
       const endedAs = endState(failure)
-      if (endedAs === 'Failed') await ownEvents.record(tx, jobFailed(row, failure))
+      if (endedAs === 'Failed') await systemEvents.record(tx, jobFailed(row, failure))
       this.#collectEnd(tx, held, failure.code)
       return { ...this.#ended(endedAs, { failure: storeFailure(failure) }), owner }
     })

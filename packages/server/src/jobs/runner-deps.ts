@@ -3,7 +3,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import type { Outbox } from '../events/outbox.ts'
-import type { OwnEventRecorder } from '../events/own-event.ts'
+import type { SystemEventRecorder } from '../events/system-event.ts'
 import type { JobClaimStore } from './job-claim-store.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobWrites } from './job-writes.ts'
@@ -20,7 +20,7 @@ export interface RunnerDeps {
   readonly writes: JobWrites
   readonly audit: AuditTrail
   readonly events: Outbox
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
   readonly sealed: SealedState
   readonly clock: Clock
   readonly log: Log

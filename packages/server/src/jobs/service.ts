@@ -22,7 +22,7 @@ import { noStoredCall, SealedState, type SentCall } from './sealed-state.ts'
 import { type ActiveJob, JobStore } from './store.ts'
 
 interface JobServiceDeps
-  extends Pick<RunnerDeps, 'database' | 'audit' | 'events' | 'ownEvents' | 'clock' | 'log' | 'nodeUuid'> {
+  extends Pick<RunnerDeps, 'database' | 'audit' | 'events' | 'systemEvents' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined

@@ -104,8 +104,8 @@ export class JobWorker {
     this.events = new Outbox({ database, clock, log, audit })
     const nodes = new NodeStore(database)
     const { events, nodeUuid } = this
-    const ownEvents = { record: async () => {} }
-    this.jobs = new JobService({ database, audit, events, ownEvents, sealing, clock, log, limits, nodes, nodeUuid })
+    const systemEvents = { record: async () => {} }
+    this.jobs = new JobService({ database, audit, events, systemEvents, sealing, clock, log, limits, nodes, nodeUuid })
     if (!hasNoOperations) this.jobs.runner.register(this.definition)
   }
 

@@ -3,7 +3,7 @@ import type { Cli } from '../../cli.ts'
 import type { OptionsOf } from '../../command.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
 import { readSecret, readText } from '../../option-values.ts'
-import { ownEventNames, parseOwnEvents } from './own-events.ts'
+import { parseSystemEvents, systemEventNames } from './system-events.ts'
 
 const languages = ['en', 'zh'] as const
 
@@ -18,8 +18,8 @@ export const endpointOptions = {
     names: 'alertPlatforms',
   },
   '--own-events <list>': {
-    help: `send these events of Wharf itself, separated by commas, or none: ${ownEventNames.join(', ')}`,
-    suggestions: [...ownEventNames, 'none'],
+    help: `send these events of Wharf itself, separated by commas, or none: ${systemEventNames.join(', ')}`,
+    suggestions: [...systemEventNames, 'none'],
   },
   '--own-event-template <text>': { help: 'Liquid template of messages about these events; @file reads a file' },
   '--description <text>': { help: 'description' },
@@ -35,7 +35,7 @@ export async function endpointFields(cli: Cli, wharf: Wharf, options: OptionsOf<
     atAll,
     language: language as (typeof languages)[number] | undefined,
     platformUuids: platformUuids.length > 0 ? platformUuids : undefined,
-    ownEvents: parseOwnEvents(ownEvents),
+    ownEvents: parseSystemEvents(ownEvents),
     ownEventTemplate: ownEventTemplate === undefined ? undefined : await readText(cli, ownEventTemplate),
     description,
   }

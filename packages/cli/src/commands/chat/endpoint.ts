@@ -1,4 +1,4 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../delete-command.ts'
 import { forEachName } from '../../for-each-name.ts'
@@ -10,7 +10,7 @@ import { showCommand } from '../../show-command.ts'
 import { stateCommands } from '../../state-commands.ts'
 import { createVerbs } from '../../verbs.ts'
 import { endpointFields, endpointOptions } from './endpoint-options.ts'
-import { ownEventNames } from './own-events.ts'
+import { systemEventNames } from './system-events.ts'
 
 const applications = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
 
@@ -80,7 +80,7 @@ const test = command({
   summary: 'Send a test message with mentions',
   arguments: { '<name...>': { help: 'names or uuids', names: 'chatEndpoints' } },
   options: {
-    '--own-event <event>': { help: 'send an example of this event', choices: ownEventNames },
+    '--own-event <event>': { help: 'send an example of this event', choices: systemEventNames },
     ...jobOptions,
   },
   examples: ['chat endpoint test ops night', 'chat endpoint test ops --own-event HostDisconnected'],
@@ -94,7 +94,7 @@ const test = command({
         const answer = await runOperation(
           cli,
           testChatAppEndpoint,
-          { uuid, ownEvent: ownEvent as OwnEventName | undefined },
+          { uuid, ownEvent: ownEvent as SystemEventName | undefined },
           flags,
         )
         return answer && { message: `${name} accepted the message.`, data: { uuid, delivered: true } }

@@ -7,7 +7,7 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
-import type { OwnEventRecorder } from '../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../events/system-event.ts'
 import { type ConnectionStatusDeps, RecordsWithConnectionStatus } from '../../records/records-with-connection-status.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
@@ -26,7 +26,7 @@ interface Settings {
 
 interface BackupStorageDeps extends ConnectionStatusDeps {
   readonly sealing: Sealing
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
   readonly settings: Settings
 }
 
@@ -193,7 +193,7 @@ export class BackupStorageService extends RecordsWithConnectionStatus<BackupStor
     // of several nodes that probe it, one changes the row
     if (isAlmostFull === undefined || !(await this.#store.saveAlmostFull(tx, uuid, isAlmostFull)) || !isAlmostFull)
       return
-    await this.#deps.ownEvents.record(tx, {
+    await this.#deps.systemEvents.record(tx, {
       event: 'StorageAlmostFull',
       resource: { type: 'BackupStorage', uuid, name },
       reason: spaceText(row),

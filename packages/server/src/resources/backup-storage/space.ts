@@ -1,4 +1,4 @@
-import type { EventText } from '../../events/own-event.ts'
+import type { EventText } from '../../events/system-event.ts'
 import type { BackupStorageRow } from './store.ts'
 
 /** Almost full from here … */

@@ -9,7 +9,7 @@ import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
 import { DeliveryService } from './delivery-service.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
-import type { OwnEventTexts } from './own-event-texts.ts'
+import type { EventRenderer } from './event-renderer.ts'
 import { ChatEndpointService, type PlatformCheck } from './service.ts'
 
 interface ChatServicesDeps {
@@ -21,7 +21,7 @@ interface ChatServicesDeps {
   nodeUuid: string
   formatTimestamp: (ms: number) => string
   platforms: PlatformCheck
-  ownEventTexts: OwnEventTexts
+  eventRenderer: EventRenderer
   settings: {
     readonly downloadAllow: readonly Cidr[]
     readonly caFile?: string | undefined

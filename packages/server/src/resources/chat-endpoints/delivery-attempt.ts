@@ -4,7 +4,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
-import type { OwnEventTexts } from './own-event-texts.ts'
+import type { EventRenderer } from './event-renderer.ts'
 import type { Language, Recipient, Verdict } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
 import { isTooLong, retryPauseMs } from './retry-pause.ts'
@@ -19,7 +19,7 @@ export interface AttemptDeps {
   readonly deliveries: DeliveryService
   readonly endpoints: ChatEndpointService
   readonly limits: DeliveryLimits
-  readonly ownEventTexts: OwnEventTexts
+  readonly eventRenderer: EventRenderer
   readonly formatTimestamp: (ms: number) => string
   readonly settings: {
     readonly downloadAllow: readonly Cidr[]
@@ -65,12 +65,12 @@ export function withLateNotice(
 
 /** Renders the text of an event once; undefined when the delivery no longer waits. */
 async function rendered(
-  { database, store, ownEventTexts }: AttemptDeps,
+  { database, store, eventRenderer }: AttemptDeps,
   endpoint: EndpointRow,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow | undefined> {
   if (delivery.ownEventData === null) return delivery
-  const change = { text: await ownEventTexts.render(delivery.ownEventData, endpoint), ownEventData: null }
+  const change = { text: await eventRenderer.render(delivery.ownEventData, endpoint), ownEventData: null }
   const isWaiting = await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, change))
   return isWaiting ? { ...delivery, ...change } : undefined
 }

@@ -1,4 +1,4 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
@@ -13,9 +13,9 @@ import { ChatEndpointStore } from './store.ts'
 export type Message = ChatMessage & { readonly alertUuid: string }
 
 /** A message about Wharf itself; its text is rendered from the data before the first attempt. */
-export type OwnMessage = ChatMessage & {
+export type SystemEventMessage = ChatMessage & {
   readonly endpointUuid: string
-  readonly ownEvent: OwnEventName
+  readonly ownEvent: SystemEventName
   readonly resourceType: string | null
   readonly resourceUuid: string | null
   readonly ownEventData: string | null
@@ -25,7 +25,7 @@ export type OwnMessage = ChatMessage & {
 export interface Subscriber {
   readonly uuid: string
   readonly language: Language
-  readonly ownEvents: readonly OwnEventName[]
+  readonly ownEvents: readonly SystemEventName[]
 }
 
 interface DeliveryDeps {
@@ -35,13 +35,13 @@ interface DeliveryDeps {
   limits: DeliveryLimits
 }
 
-type QueuedMessage = Omit<OwnMessage, 'ownEvent'> & Pick<DeliveryRow, 'ownEvent' | 'alertUuid'>
+type QueuedMessage = Omit<SystemEventMessage, 'ownEvent'> & Pick<DeliveryRow, 'ownEvent' | 'alertUuid'>
 
-/** A test of an own event that was sent once. */
+/** A test of a system event that was sent once. */
 interface SentTest extends ChatMessage {
   readonly uuid: string
   readonly endpointUuid: string
-  readonly ownEvent: OwnEventName
+  readonly ownEvent: SystemEventName
   /** Why it did not arrive; null when it did. */
   readonly reason: string | null
 }
@@ -83,12 +83,12 @@ export class DeliveryService {
     return endpoints.map(({ uuid, language, ownEvents }) => ({
       uuid,
       language,
-      ownEvents: JSON.parse(ownEvents) as OwnEventName[],
+      ownEvents: JSON.parse(ownEvents) as SystemEventName[],
     }))
   }
 
   /** In the transaction of the event, after `lock`. */
-  enqueueOwn(tx: Tx, messages: readonly OwnMessage[]): Promise<void> {
+  enqueueSystemEvents(tx: Tx, messages: readonly SystemEventMessage[]): Promise<void> {
     return this.#enqueue(
       tx,
       messages.map((message) => ({ ...message, alertUuid: null })),

@@ -101,10 +101,10 @@ test('an event of Wharf itself has the mentions, retries and history of an alert
   const fields = { ownEvents: ['RolloutFailed'], ownEventTemplate: '**{{ resource.name }}** {{ event.reason }}' }
   const { uuid, settled, name } = await chat('own-event', [{ status: 500 }, 'reset'], fields)
   await server.admin.post(`${base}/at-persons`, { params: { userId: 'U024BE7LH', endpointUuid: uuid } })
-  const { database, ownEvents } = server.app.foundation
+  const { database, systemEvents } = server.app.foundation
   const resource = { type: 'Rollout', uuid: 'a'.repeat(32), name: 'r-1' }
   await database.transaction((tx) =>
-    ownEvents.record(tx, { event: 'RolloutFailed', resource, reason: 'too many hosts failed' }),
+    systemEvents.record(tx, { event: 'RolloutFailed', resource, reason: 'too many hosts failed' }),
   )
   const [message, ...more] = await receiver.waitForMessages(name, 1)
   assert.match(message?.body ?? '', /Rollout r-1 failed[\s\S]*<@U024BE7LH>[\s\S]*\*r-1\* too many hosts failed/)

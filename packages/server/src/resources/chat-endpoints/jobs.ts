@@ -1,4 +1,4 @@
-import { type OwnEventName, testChatAppEndpoint } from '@wharf/contract'
+import { type SystemEventName, testChatAppEndpoint } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -6,7 +6,7 @@ import type { JobOperation } from '../../calls/job-operation.ts'
 import { type JobContext, step } from '../../jobs/definition.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
-import type { OwnEventTexts } from './own-event-texts.ts'
+import type { EventRenderer } from './event-renderer.ts'
 import type { ChatMessage, Language } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
 import { send } from './send-request.ts'
@@ -15,13 +15,13 @@ import type { EndpointRow } from './store.ts'
 
 interface Input {
   readonly endpointUuid: string
-  readonly ownEvent?: OwnEventName | undefined
+  readonly ownEvent?: SystemEventName | undefined
 }
 
 interface TestEndpointDeps {
   readonly endpoints: ChatEndpointService
   readonly deliveries: DeliveryService
-  readonly ownEventTexts: OwnEventTexts
+  readonly eventRenderer: EventRenderer
   readonly limits: DeliveryLimits
   readonly clock: Clock
   readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
@@ -44,12 +44,12 @@ export const testEndpointJob = (deps: TestEndpointDeps): JobOperation<typeof tes
 })
 
 async function sendTest(context: JobContext<Input>, deps: TestEndpointDeps): Promise<void> {
-  const { endpoints, deliveries, ownEventTexts } = deps
+  const { endpoints, deliveries, eventRenderer } = deps
   const { input, jobUuid, log } = context
   const endpoint = await endpoints.get(input.endpointUuid)
   const { ownEvent } = input
   const message =
-    ownEvent === undefined ? testMessages[endpoint.language] : await ownEventTexts.exampleMessage(ownEvent, endpoint)
+    ownEvent === undefined ? testMessages[endpoint.language] : await eventRenderer.exampleMessage(ownEvent, endpoint)
   const failure = await sendOnce(context, endpoint, message, deps)
   if (ownEvent !== undefined) {
     const sent = { uuid: jobUuid, endpointUuid: endpoint.uuid, ownEvent, reason: failure ?? null }

@@ -6,11 +6,11 @@ import {
   getAtPerson,
   getChatAppEndpoint,
   getDelivery,
-  type OwnEventName,
   queryAtPerson,
   queryChatAppEndpoint,
   queryDelivery,
   resendDelivery,
+  type SystemEventName,
   updateAtPerson,
   updateChatAppEndpoint,
 } from '@wharf/contract'
@@ -24,8 +24,8 @@ import type { TagService } from '../tags/service.ts'
 import type { AtPersonService } from './at-person-service.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryService } from './delivery-service.ts'
+import type { EventRenderer } from './event-renderer.ts'
 import { testEndpointJob } from './jobs.ts'
-import type { OwnEventTexts } from './own-event-texts.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
 
@@ -36,7 +36,7 @@ interface ChatOperationDeps {
   endpoints: ChatEndpointService
   persons: AtPersonService
   deliveries: DeliveryService
-  ownEventTexts: OwnEventTexts
+  eventRenderer: EventRenderer
   limits: DeliveryLimits
   clock: Clock
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
@@ -49,12 +49,12 @@ export const chatEndpointOperations = (deps: ChatOperationDeps): Binding[] => [
 ]
 
 function endpointOperations(deps: ChatOperationDeps): Binding[] {
-  const { queries, jobs, tags, endpoints, ownEventTexts } = deps
+  const { queries, jobs, tags, endpoints, eventRenderer } = deps
   return [
     handle(createChatAppEndpoint, async (call) => {
       const { tagUuids, ...endpoint } = call.fields
       const { name, language = 'en', ownEventTemplate } = endpoint
-      if (ownEventTemplate !== undefined) await ownEventTexts.check({ uuid: '', name, language, ownEventTemplate })
+      if (ownEventTemplate !== undefined) await eventRenderer.check({ uuid: '', name, language, ownEventTemplate })
       return call.commit(async (tx) => {
         const row = await endpoints.create(tx, endpoint)
         const resourceType = 'ChatAppEndpoint'
@@ -65,7 +65,7 @@ function endpointOperations(deps: ChatOperationDeps): Binding[] {
     handle(updateChatAppEndpoint, async ({ path, fields, commit }) => {
       const { ownEventTemplate } = fields
       if (ownEventTemplate !== undefined)
-        await ownEventTexts.check({ ...(await endpoints.get(path.uuid)), ownEventTemplate })
+        await eventRenderer.check({ ...(await endpoints.get(path.uuid)), ownEventTemplate })
       return commit(async (tx) => ({ inventory: inventoryOf(await endpoints.change(tx, path.uuid, fields)) }))
     }),
     bindJob(jobs, testEndpointJob(deps)),
@@ -83,7 +83,7 @@ const inventoryOf = (row: EndpointRow) => ({
   ...row,
   atAll: row.atAll === 1,
   platformUuids: JSON.parse(row.platformUuids) as string[],
-  ownEvents: JSON.parse(row.ownEvents) as OwnEventName[],
+  ownEvents: JSON.parse(row.ownEvents) as SystemEventName[],
 })
 
 function personOperations({ queries, tags, persons }: ChatOperationDeps): Binding[] {

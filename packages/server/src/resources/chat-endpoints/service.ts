@@ -1,4 +1,4 @@
-import { ChatAppEndpointInventory, type ChatKind, type OwnEventName } from '@wharf/contract'
+import { ChatAppEndpointInventory, type ChatKind, type SystemEventName } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -9,8 +9,8 @@ import type { Language, Recipient } from './platforms/chat-platform.ts'
 import { ChatEndpointStore, type EndpointRow } from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
-export { DeliveryService, type Message, type OwnMessage, type Subscriber } from './delivery-service.ts'
-export type { TemplatedEndpoint } from './own-event-texts.ts'
+export { DeliveryService, type Message, type Subscriber, type SystemEventMessage } from './delivery-service.ts'
+export type { TemplatedEndpoint } from './event-renderer.ts'
 export type { ChatMessage, Language } from './platforms/chat-platform.ts'
 export { escapeMarkdown } from './platforms/portable-text.ts'
 export { safeUrl } from './platforms/safe-url.ts'
@@ -23,7 +23,7 @@ export interface EndpointFields {
   language?: Language | undefined
   description?: string | undefined
   platformUuids?: readonly string[] | undefined
-  ownEvents?: readonly OwnEventName[] | undefined
+  ownEvents?: readonly SystemEventName[] | undefined
   /** One that was checked. */
   ownEventTemplate?: string | undefined
 }

@@ -11,7 +11,7 @@ import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { ensureServerKey } from '@wharf/ssh/server-key.ts'
 import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { OwnEventRecorder } from '../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../events/system-event.ts'
 import { type ConnectionStatusDeps, RecordsWithConnectionStatus } from '../../records/records-with-connection-status.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
@@ -58,7 +58,7 @@ const keysMs = 20_000
 
 interface HostDeps extends ConnectionStatusDeps {
   readonly sealing: Sealing
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
   readonly settings: { readonly data: string; readonly timezone: string }
 }
 
@@ -275,7 +275,7 @@ export class HostService extends RecordsWithConnectionStatus<HostRow, HostDriver
   }
 
   protected override statusChanged(tx: Tx, { uuid, name, address, status, errorCode, errorDetails }: HostRow) {
-    return this.#deps.ownEvents.record(tx, {
+    return this.#deps.systemEvents.record(tx, {
       event: status === 'Connected' ? 'HostConnected' : 'HostDisconnected',
       resource: { type: 'Host', uuid, name },
       target: address,

@@ -58,7 +58,7 @@ class Trial {
                 return { state: phase === 'Verify' ? 'Verifying' : 'Installing', jobUuid: newUuid() }
               },
             },
-            ownEvents: { record: async (_tx, { event }) => void this.messages.push(event) },
+            systemEvents: { record: async (_tx, { event }) => void this.messages.push(event) },
             addHosts: async () => {},
           },
           { pollMs: 20, gatherMs: 1 },

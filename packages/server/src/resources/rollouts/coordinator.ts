@@ -4,7 +4,7 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { asSystem } from '../../audit/audit-source.ts'
-import type { OwnEventRecorder } from '../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../events/system-event.ts'
 import { type ApplyDeps, applyDecision } from './apply-decision.ts'
 import { countOf, decide } from './decide.ts'
 import { rolloutEvent } from './rollout-event.ts'
@@ -18,7 +18,7 @@ export interface CoordinatorDeps extends SnapshotDeps, ApplyDeps {
   readonly log: Log
   readonly store: RolloutStore
   readonly records: RolloutRecords
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
   /** Adds hosts that match the selector of a dynamic rollout since. */
   readonly addHosts: (rolloutUuid: string) => Promise<void>
 }
@@ -145,7 +145,7 @@ export class Coordinator {
   async #report(tx: Tx, before: RolloutRow, rollout: RolloutRow): Promise<void> {
     const isNews = rollout.state !== before.state || rollout.pauseReason !== before.pauseReason
     const event = isNews ? rolloutEvent(rollout) : undefined
-    if (event) await this.#deps.ownEvents.record(tx, event)
+    if (event) await this.#deps.systemEvents.record(tx, event)
   }
 
   /** The counts in the rows of the rollout and its waves, for lists. */

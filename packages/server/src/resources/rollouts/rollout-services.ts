@@ -1,7 +1,7 @@
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { OwnEventRecorder } from '../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../events/system-event.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { RecordDeps } from '../../records/records.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
@@ -36,7 +36,7 @@ interface RolloutServicesDeps extends RecordDeps {
   readonly platforms: AlertPlatformService
   readonly accounts: AccountService
   readonly settings: { readonly timezone: string }
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
 }
 
 /** The parts of rollouts, connected. */

@@ -4,7 +4,7 @@ import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { OwnEventRecorder } from '../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../events/system-event.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
 import type { HostService } from '../hosts/service.ts'
 import { requireWorkOn } from '../hosts/service.ts'
@@ -35,7 +35,7 @@ interface RolloutDeps {
   readonly configs: SealedConfigs
   readonly clock: { now(): number }
   readonly settings: { readonly timezone: string }
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
 }
 
 type Call = Pick<CallContext, 'caller'> & { readonly fields: RolloutFields }
@@ -205,7 +205,7 @@ export class RolloutService {
     const rollout = await this.#locked(tx, uuid)
     const paused = await this.#apply(tx, rollout, undefined, operator.pause(rollout, userName))
     const event = rolloutEvent(paused)
-    if (event) await this.#deps.ownEvents.record(tx, event)
+    if (event) await this.#deps.systemEvents.record(tx, event)
     return paused
   }
 

@@ -11,7 +11,7 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 
 export function DeliveryDetail({ uuid }: { uuid: string }) {

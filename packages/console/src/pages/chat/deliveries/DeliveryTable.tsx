@@ -1,6 +1,6 @@
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import { deliveryStatuses, ownEventNames, queryDelivery, resendDelivery } from '@wharf/contract'
+import { deliveryStatuses, queryDelivery, resendDelivery, systemEventNames } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
@@ -9,7 +9,7 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { DeliveryStatus } from '../../../features/deliveries/DeliveryStatus.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 
 type Delivery = RecordOf<typeof queryDelivery>
@@ -54,7 +54,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     {
       field: 'ownEvent',
       label: t.ownEvent,
-      choices: ownEventNames.map((value) => ({ value, label: events[value].name })),
+      choices: systemEventNames.map((value) => ({ value, label: events[value].name })),
       cell: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : '–'),
       text: ({ ownEvent }) => (ownEvent ? events[ownEvent].name : ''),
       isOptional: true,

@@ -17,7 +17,7 @@ import { usePersons } from '../persons/use-persons.ts'
 import { DeleteEndpoint } from './DeleteEndpoint.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
 import { messages } from './messages.ts'
-import { OwnEventTest } from './OwnEventTest.tsx'
+import { SystemEventTest } from './SystemEventTest.tsx'
 
 export function EndpointDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
@@ -70,7 +70,7 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
                 <Container header={<Header variant="h2">{preview.title}</Header>}>
                   <MessagePreview audience={{ type, atAll, language, persons }} platformUuids={platformUuids} />
                 </Container>
-                <OwnEventTest uuid={uuid} type={type} ownEvents={ownEvents} />
+                <SystemEventTest uuid={uuid} type={type} ownEvents={ownEvents} />
               </SpaceBetween>
             </Grid>
             <RecentDeliveries

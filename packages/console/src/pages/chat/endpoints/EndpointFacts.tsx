@@ -5,7 +5,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { usePlatformNames } from '../../../features/alert-platforms/use-platform-names.ts'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 

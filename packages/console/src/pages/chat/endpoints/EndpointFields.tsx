@@ -10,7 +10,7 @@ import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { type EndpointForm, isAddress, supportsSigning } from './endpoint-form.ts'
 import { messages } from './messages.ts'
-import { OwnEventFields } from './OwnEventFields.tsx'
+import { SystemEventFields } from './SystemEventFields.tsx'
 
 interface EndpointFieldsProps {
   readonly form: EndpointForm
@@ -82,7 +82,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
           }
         />
       </FormField>
-      <OwnEventFields form={form} onChange={onChange} />
+      <SystemEventFields form={form} onChange={onChange} />
       <FormField label={`${t.description} – ${t.optional}`}>
         <Input value={description} onChange={({ detail }) => onChange({ description: detail.value })} />
       </FormField>

@@ -17,7 +17,7 @@ import { type BulkAction, type Column, type RecordOf, ResourceTable } from '../.
 import { Status } from '../../../components/Status.tsx'
 import { useStateActions } from '../../../components/table/bulk/use-state-actions.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { DeadLetters } from '../deliveries/DeadLetters.tsx'
 import { messages } from './messages.ts'

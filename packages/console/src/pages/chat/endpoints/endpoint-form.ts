@@ -1,4 +1,4 @@
-import type { ChatKind, OwnEventName } from '@wharf/contract'
+import type { ChatKind, SystemEventName } from '@wharf/contract'
 
 /** The fields of the form; the server never returns the URL and the secret. */
 export interface EndpointForm {
@@ -11,7 +11,7 @@ export interface EndpointForm {
   readonly language: 'en' | 'zh'
   readonly atAll: boolean
   readonly platformUuids: readonly string[]
-  readonly ownEvents: readonly OwnEventName[]
+  readonly ownEvents: readonly SystemEventName[]
   /** Empty for the default. */
   readonly ownEventTemplate: string
   readonly isEnabled: boolean

@@ -1,6 +1,6 @@
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { OwnEventRecorder } from '../../../events/own-event.ts'
+import type { SystemEventRecorder } from '../../../events/system-event.ts'
 import { AccessKeyStore } from './store.ts'
 
 const dayMs = 86_400_000
@@ -10,7 +10,7 @@ const noticeMs = 14 * dayMs
 interface ExpiryReportDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly ownEvents: OwnEventRecorder
+  readonly systemEvents: SystemEventRecorder
   readonly formatTimestamp: (ms: number) => string
 }
 
@@ -31,14 +31,14 @@ export class ExpiryReports {
   }
 
   async #report(uuid: string): Promise<void> {
-    const { database, clock, ownEvents, formatTimestamp } = this.#deps
+    const { database, clock, systemEvents, formatTimestamp } = this.#deps
     await database.transaction(async (tx) => {
       // of several nodes one finds it unreported
       const key = await this.#store.claimExpiryReport(tx, uuid, clock.now())
       if (key === undefined) return
       const { AccessKeyID, description, expiresDate } = key
       const at = formatTimestamp(expiresDate ?? 0)
-      await ownEvents.record(tx, {
+      await systemEvents.record(tx, {
         event: 'AccessKeyExpires',
         resource: { type: 'AccessKey', uuid, name: description ?? AccessKeyID },
         target: AccessKeyID,

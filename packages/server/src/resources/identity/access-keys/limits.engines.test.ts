@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Answer, assertFailure, Client, MovingClock, TestServer } from '@wharf/testkit'
-import type { OwnEvent } from '../../../events/own-event.ts'
+import type { SystemEvent } from '../../../events/system-event.ts'
 import { ExpiryReports } from './expiry-reports.ts'
 
 const hourMs = 3_600_000
@@ -330,9 +330,9 @@ test('a key that expires within fourteen days is reported once, unless it never 
   const disabled = keyOf(await create(expiresIn(20)))
   const disable = { changeAccessKeyState: { stateEvent: 'disable' } }
   await operator.put(`/v1/accesskeys/${disabled.uuid}/actions`, disable)
-  const sent: OwnEvent[] = []
-  const ownEvents = { record: async (_: unknown, event: OwnEvent) => void sent.push(event) }
-  const nodes = [new ExpiryReports({ ...foundation, ownEvents }), new ExpiryReports({ ...foundation, ownEvents })]
+  const sent: SystemEvent[] = []
+  const systemEvents = { record: async (_: unknown, event: SystemEvent) => void sent.push(event) }
+  const nodes = [new ExpiryReports({ ...foundation, systemEvents }), new ExpiryReports({ ...foundation, systemEvents })]
   const report = () => Promise.all(nodes.map((node) => node.send()))
   clock.advance(6 * dayMs - 1)
   await report()

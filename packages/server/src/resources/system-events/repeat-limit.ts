@@ -1,10 +1,10 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 
 /** A host that connects and disconnects constantly causes one message in this time. */
 export const repeatMs = 10 * 60_000
 
 export interface LastMessage {
-  readonly sentEvent: OwnEventName
+  readonly sentEvent: SystemEventName
   readonly sentDate: number
   readonly heldEvent: string | null
 }
@@ -16,7 +16,7 @@ export type Decision = 'send' | 'hold' | 'ignore'
 export const isOver = (sentDate: number, now: number): boolean => now - sentDate >= repeatMs || sentDate > now
 
 /** What to do with the new state of something, after the last message about it. */
-export function decide(last: LastMessage | undefined, event: OwnEventName, now: number): Decision {
+export function decide(last: LastMessage | undefined, event: SystemEventName, now: number): Decision {
   if (last === undefined) return 'send'
   const isReported = event === last.sentEvent
   if (!isOver(last.sentDate, now)) return isReported ? 'ignore' : 'hold'

@@ -1,14 +1,14 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { OwnEvent, OwnEventRecorder } from '../../events/own-event.ts'
-import type { DeliveryService, OwnMessage, Subscriber } from '../chat-endpoints/service.ts'
-import { type DatedEvent, datedEvent, plainMessage } from './event-texts.ts'
+import type { SystemEvent, SystemEventRecorder } from '../../events/system-event.ts'
+import type { DeliveryService, Subscriber, SystemEventMessage } from '../chat-endpoints/service.ts'
+import { type DatedEvent, datedEvent, plainMessage } from './plain-message.ts'
 import { decide } from './repeat-limit.ts'
-import { OwnEventStore } from './store.ts'
+import { SystemEventStore } from './store.ts'
 import { eventsOf, topicOf } from './topics.ts'
 
-interface OwnEventDeps {
+interface SystemEventDeps {
   readonly database: Database
   readonly clock: Clock
   readonly deliveries: DeliveryService
@@ -18,16 +18,16 @@ interface OwnEventDeps {
 const sentAtOnce = 100
 
 /** Queues messages about Wharf itself for the endpoints that subscribe to them. */
-export class OwnEvents implements OwnEventRecorder {
-  readonly #deps: OwnEventDeps
-  readonly #store: OwnEventStore
+export class SystemEvents implements SystemEventRecorder {
+  readonly #deps: SystemEventDeps
+  readonly #store: SystemEventStore
 
-  constructor(deps: OwnEventDeps) {
+  constructor(deps: SystemEventDeps) {
     this.#deps = deps
-    this.#store = new OwnEventStore(deps.database)
+    this.#store = new SystemEventStore(deps.database)
   }
 
-  async record(tx: Tx, event: OwnEvent): Promise<void> {
+  async record(tx: Tx, event: SystemEvent): Promise<void> {
     const { deliveries, clock } = this.#deps
     const topic = topicOf(event.event)
     const related = new Set(topic === undefined ? [event.event] : eventsOf(topic))
@@ -37,11 +37,11 @@ export class OwnEvents implements OwnEventRecorder {
     if (subscribers.length === 0) return
     await deliveries.lock(tx)
     const dated = datedEvent(event, clock.now())
-    const messages: OwnMessage[] = []
+    const messages: SystemEventMessage[] = []
     for (const subscriber of subscribers)
       if (topic === undefined || (await this.#isDue(tx, topic, dated, subscriber)))
         messages.push(messageTo(subscriber, dated))
-    await deliveries.enqueueOwn(tx, messages)
+    await deliveries.enqueueSystemEvents(tx, messages)
   }
 
   /** Stores what this endpoint is to know about a state; true when it is to be sent now. */
@@ -71,7 +71,7 @@ export class OwnEvents implements OwnEventRecorder {
     const now = clock.now()
     const rows = await this.#store.listDue(tx, now, sentAtOnce)
     const subscribers = new Map((await deliveries.listSubscribers(tx)).map((one) => [one.uuid, one]))
-    const messages: OwnMessage[] = []
+    const messages: SystemEventMessage[] = []
     for (const { heldEvent, ...row } of rows) {
       const event = JSON.parse(heldEvent ?? 'null') as DatedEvent
       const subscriber = subscribers.get(row.endpointUuid)
@@ -80,7 +80,7 @@ export class OwnEvents implements OwnEventRecorder {
       const sent = isSubscribed ? { sentEvent: event.event, sentDate: now } : {}
       await this.#store.save(tx, { ...row, ...sent, heldEvent: null })
     }
-    await deliveries.enqueueOwn(tx, messages)
+    await deliveries.enqueueSystemEvents(tx, messages)
     return rows.length
   }
 
@@ -89,9 +89,9 @@ export class OwnEvents implements OwnEventRecorder {
   }
 }
 
-function messageTo({ uuid, language }: Subscriber, event: DatedEvent): OwnMessage {
+function messageTo({ uuid, language }: Subscriber, event: DatedEvent): SystemEventMessage {
   const { type: resourceType, uuid: resourceUuid } = event.resource
-  const ownEvent: OwnEventName = event.event
+  const ownEvent: SystemEventName = event.event
   const ownEventData = JSON.stringify(event)
   return { ...plainMessage(event, language), endpointUuid: uuid, ownEvent, resourceType, resourceUuid, ownEventData }
 }

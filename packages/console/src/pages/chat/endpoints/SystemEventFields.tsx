@@ -2,22 +2,26 @@ import FormField from '@cloudscape-design/components/form-field'
 import Multiselect from '@cloudscape-design/components/multiselect'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
-import { type OwnEventName, ownEventNames } from '@wharf/contract'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { type SystemEventName, systemEventNames } from '@wharf/contract'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { EndpointForm } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 
-interface OwnEventFieldsProps {
+interface SystemEventFieldsProps {
   readonly form: EndpointForm
   readonly onChange: (change: Partial<EndpointForm>) => void
 }
 
 /** The subscriptions to events of Wharf itself, and the template of their messages. */
-export function OwnEventFields({ form: { ownEvents, ownEventTemplate }, onChange }: OwnEventFieldsProps) {
+export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onChange }: SystemEventFieldsProps) {
   const t = useMessages(messages)
   const { events } = useMessages(eventMessages)
-  const options = ownEventNames.map((value) => ({ value, label: events[value].name, description: events[value].means }))
+  const options = systemEventNames.map((value) => ({
+    value,
+    label: events[value].name,
+    description: events[value].means,
+  }))
   return (
     <SpaceBetween size="l">
       <FormField label={`${t.ownEvents} – ${t.optional}`} description={t.ownEventsHint}>
@@ -26,7 +30,7 @@ export function OwnEventFields({ form: { ownEvents, ownEventTemplate }, onChange
           selectedOptions={options.filter(({ value }) => ownEvents.includes(value))}
           placeholder={t.noOwnEvents}
           onChange={({ detail }) =>
-            onChange({ ownEvents: detail.selectedOptions.flatMap(({ value }) => (value as OwnEventName) ?? []) })
+            onChange({ ownEvents: detail.selectedOptions.flatMap(({ value }) => (value as SystemEventName) ?? []) })
           }
         />
       </FormField>

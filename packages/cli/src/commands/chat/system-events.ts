@@ -1,4 +1,4 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import { UsageError } from '../../errors.ts'
 
 const named = {
@@ -11,18 +11,18 @@ const named = {
   StorageAlmostFull: true,
   PackageUnhealthy: true,
   AccessKeyExpires: true,
-} as const satisfies Record<OwnEventName, true>
+} as const satisfies Record<SystemEventName, true>
 
 /** The events of Wharf itself. */
-export const ownEventNames = Object.keys(named) as OwnEventName[]
+export const systemEventNames = Object.keys(named) as SystemEventName[]
 
 /** The value of --own-events: names separated by commas, or `none`. */
-export function parseOwnEvents(text: string | undefined): OwnEventName[] | undefined {
+export function parseSystemEvents(text: string | undefined): SystemEventName[] | undefined {
   if (text === undefined) return undefined
   if (text === 'none') return []
   return text.split(',').map((part) => {
     const name = part.trim()
-    if (Object.hasOwn(named, name)) return name as OwnEventName
-    throw new UsageError(`invalid --own-events ${name}: expected none, or a list of ${ownEventNames.join(', ')}`)
+    if (Object.hasOwn(named, name)) return name as SystemEventName
+    throw new UsageError(`invalid --own-events ${name}: expected none, or a list of ${systemEventNames.join(', ')}`)
   })
 }

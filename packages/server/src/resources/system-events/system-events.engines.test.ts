@@ -7,7 +7,7 @@ import { step } from '../../jobs/definition.ts'
 import { BackupStorageService } from '../backup-storage/service.ts'
 import { DeliveryService } from '../chat-endpoints/service.ts'
 import { HostService } from '../hosts/service.ts'
-import { OwnEvents } from './service.ts'
+import { SystemEvents } from './service.ts'
 
 const clock = new MovingClock()
 const minute = 60_000
@@ -26,10 +26,10 @@ const base = '/v1/sns/application-endpoints/chatapp'
 type Fields = Record<string, unknown>
 
 /** Another process with the same database. */
-function otherNode(): OwnEvents {
+function otherNode(): SystemEvents {
   const { foundation } = server.app
   const limits = { maxDeliveryMs: 60 * minute } as ConstructorParameters<typeof DeliveryService>[0]['limits']
-  return new OwnEvents({ ...foundation, deliveries: new DeliveryService({ ...foundation, limits }) })
+  return new SystemEvents({ ...foundation, deliveries: new DeliveryService({ ...foundation, limits }) })
 }
 
 async function endpoint(ownEvents: string[], fields: Fields = {}): Promise<{ uuid: string; name: string }> {
@@ -66,17 +66,17 @@ test('a failed job is one message to each subscriber, with its secrets masked', 
 
 test('a transaction that is rolled back sends nothing', async () => {
   const subscribed = await endpoint(['RolloutPaused'])
-  const { ownEvents } = server.app.foundation
+  const { systemEvents } = server.app.foundation
   const resource = { type: 'Rollout', uuid: newUuid(), name: 'r1' }
   const undone = database.transaction(async (tx) => {
-    await ownEvents.record(tx, { event: 'RolloutPaused', resource })
+    await systemEvents.record(tx, { event: 'RolloutPaused', resource })
     throw new Error('undone')
   })
   await assert.rejects(undone, /undone/)
   assert.deepEqual(await deliveriesTo(subscribed), [])
   // an event that is no state is reported every time
   for (let n = 0; n < 2; n++)
-    await database.transaction((tx) => ownEvents.record(tx, { event: 'RolloutPaused', resource }))
+    await database.transaction((tx) => systemEvents.record(tx, { event: 'RolloutPaused', resource }))
   assert.deepEqual(await eventsTo(subscribed), ['RolloutPaused', 'RolloutPaused'])
 })
 
@@ -102,7 +102,7 @@ test('of two probes that find a host disconnected, one reports it', async () => 
 
 test('a host that connects and disconnects constantly is one message in ten minutes', async () => {
   const { foundation } = server.app
-  const { nodeUuid, ownEvents } = foundation
+  const { nodeUuid, systemEvents } = foundation
   const hosts = new HostService(foundation)
   const uuid = (await hosts.findThisMachine())?.uuid ?? ''
   // not probed meanwhile
@@ -111,7 +111,7 @@ test('a host that connects and disconnects constantly is one message in ten minu
   const oneKind = await endpoint(['HostDisconnected'])
   const disconnect = () => database.transaction((tx) => hosts.loseNode(tx, nodeUuid))
   const connect = () => hosts.reconnect(uuid)
-  const sendHeld = () => Promise.all([ownEvents.sendHeld(), otherNode().sendHeld(), otherNode().sendHeld()])
+  const sendHeld = () => Promise.all([systemEvents.sendHeld(), otherNode().sendHeld(), otherNode().sendHeld()])
 
   for (let n = 0; n < 3; n++) {
     await disconnect()
@@ -137,7 +137,7 @@ test('a host that connects and disconnects constantly is one message in ten minu
   const stored = () => database.read.selectFrom('ownEventMessages').select('endpointUuid').execute()
   assert.notDeepEqual(await stored(), [])
   clock.advance(10 * minute)
-  await ownEvents.removeOld()
+  await systemEvents.removeOld()
   assert.deepEqual(await stored(), [])
 })
 
@@ -207,9 +207,9 @@ test('a template that fails does not lose the message', async () => {
   const ownEventTemplate = '{% if resource.name == "r2" %}{% for i in (1..9999999) %}{% endfor %}{% endif %}'
   const to = await endpoint(['RolloutFailed'], { ownEventTemplate })
   const resource = { type: 'Rollout', uuid: newUuid(), name: 'r2' }
-  const { ownEvents } = server.app.foundation
+  const { systemEvents } = server.app.foundation
   await database.transaction((tx) =>
-    ownEvents.record(tx, { event: 'RolloutFailed', resource, reason: '3 hosts failed' }),
+    systemEvents.record(tx, { event: 'RolloutFailed', resource, reason: '3 hosts failed' }),
   )
   const [message] = await receiver.waitForMessages(to.name, 1)
   assert.match(message?.body ?? '', /3 hosts failed[\s\S]*The template of .* failed: it needs too much memory/)

@@ -1,12 +1,12 @@
-import type { OwnEventName } from '@wharf/contract'
-import type { OwnEvent } from '../../events/own-event.ts'
+import type { SystemEventName } from '@wharf/contract'
+import type { SystemEvent } from '../../events/system-event.ts'
 
 const uuid = '0123456789abcdef0123456789abcdef'
 
 const rollout = { type: 'Rollout', uuid, name: 'hello-1.1.0' }
 const host = { type: 'Host', uuid, name: 'web-1' }
 
-const examples: Readonly<Record<OwnEventName, Omit<OwnEvent, 'event'>>> = {
+const examples: Readonly<Record<SystemEventName, Omit<SystemEvent, 'event'>>> = {
   RolloutPaused: { resource: rollout, reason: { en: '2 of 10 hosts failed', zh: '10 台主机中有 2 台失败' } },
   RolloutFailed: { resource: rollout, reason: { en: '2 of 10 hosts failed', zh: '10 台主机中有 2 台失败' } },
   RolloutSucceeded: {
@@ -36,4 +36,4 @@ const examples: Readonly<Record<OwnEventName, Omit<OwnEvent, 'event'>>> = {
 }
 
 /** An event that did not happen, for tests of endpoints and checks of templates. */
-export const exampleEvent = (event: OwnEventName): OwnEvent => ({ event, ...examples[event] })
+export const exampleEvent = (event: SystemEventName): SystemEvent => ({ event, ...examples[event] })

@@ -10,7 +10,7 @@ export type MessageRow = Selectable<Tables['ownEventMessages']>
 type VerificationKey = Pick<MessageRow, 'endpointUuid' | 'topic' | 'resourceUuid'>
 
 /** The last message about each state. */
-export class OwnEventStore {
+export class SystemEventStore {
   readonly #database: Database
 
   constructor(database: Database) {

@@ -1,13 +1,13 @@
-import type { AlertSeverity, OwnEventName } from '@wharf/contract'
-import type { EventText, OwnEvent } from '../../events/own-event.ts'
+import type { AlertSeverity, SystemEventName } from '@wharf/contract'
+import type { EventText, SystemEvent } from '../../events/system-event.ts'
 import { type ChatMessage, escapeMarkdown, type Language } from '../chat-endpoints/service.ts'
 
 /** An event with its time, as it is stored until its message is rendered. */
-export type DatedEvent = OwnEvent & { readonly at: number }
+export type DatedEvent = SystemEvent & { readonly at: number }
 
 type Title = (name: string) => string
 
-const titles: Readonly<Record<Language, Readonly<Record<OwnEventName, Title>>>> = {
+const titles: Readonly<Record<Language, Readonly<Record<SystemEventName, Title>>>> = {
   en: {
     RolloutPaused: (name) => `Rollout ${name} is paused`,
     RolloutFailed: (name) => `Rollout ${name} failed`,
@@ -32,7 +32,7 @@ const titles: Readonly<Record<Language, Readonly<Record<OwnEventName, Title>>>> 
   },
 }
 
-const severities: Readonly<Record<OwnEventName, AlertSeverity>> = {
+const severities: Readonly<Record<SystemEventName, AlertSeverity>> = {
   RolloutPaused: 'warning',
   RolloutFailed: 'critical',
   RolloutSucceeded: 'info',
@@ -60,7 +60,7 @@ export const reasonIn = (language: Language, reason: EventText | null | undefine
 }
 
 /** The message without a template: what is sent when a template fails, and what an older node sends. */
-export function plainMessage(event: OwnEvent, language: Language): ChatMessage {
+export function plainMessage(event: SystemEvent, language: Language): ChatMessage {
   const { event: name, resource, target, userName } = event
   const title = stored(titles[language][name](resource.name).replaceAll(/\p{Cc}+/gu, ' '), maxTitleLength)
   const lines = [reasonIn(language, event.reason) ?? title, target, userName].filter((line) => Boolean(line))
@@ -68,7 +68,7 @@ export function plainMessage(event: OwnEvent, language: Language): ChatMessage {
 }
 
 /** With the lengths that can be stored. */
-export const datedEvent = (event: OwnEvent, at: number): DatedEvent => ({
+export const datedEvent = (event: SystemEvent, at: number): DatedEvent => ({
   ...event,
   at,
   resource: { ...event.resource, name: stored(event.resource.name, maxTitleLength) },

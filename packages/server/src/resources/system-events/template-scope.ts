@@ -1,5 +1,5 @@
 import { escapeMarkdown, type Language, safeUrl } from '../chat-endpoints/service.ts'
-import { type DatedEvent, plainMessage, reasonIn } from './event-texts.ts'
+import { type DatedEvent, plainMessage, reasonIn } from './plain-message.ts'
 
 interface ScopeOptions {
   readonly language: Language

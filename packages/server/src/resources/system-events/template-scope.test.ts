@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownEventNames } from '@wharf/contract'
-import { datedEvent, plainMessage } from './event-texts.ts'
+import { systemEventNames } from '@wharf/contract'
 import { exampleEvent } from './example-event.ts'
+import { datedEvent, plainMessage } from './plain-message.ts'
 import { templateScope } from './template-scope.ts'
 
 const options = { formatTime: (ms: number) => `at ${ms}`, consoleUrl: 'https://wharf.example/wharf' }
 
 for (const language of ['en', 'zh'] as const)
   test(`every event has a title, a text and a link in ${language}`, () => {
-    const titles = ownEventNames.map((event) => {
+    const titles = systemEventNames.map((event) => {
       const example = datedEvent(exampleEvent(event), 5)
       const { title, text } = plainMessage(example, language)
       const scope = templateScope(example, { ...options, language })
@@ -19,7 +19,7 @@ for (const language of ['en', 'zh'] as const)
       assert.notEqual(scope.resource.kind, '')
       return title
     })
-    assert.equal(new Set(titles).size, ownEventNames.length)
+    assert.equal(new Set(titles).size, systemEventNames.length)
   })
 
 test('values are literal, and a reason can be in the language of the endpoint', () => {

@@ -1,5 +1,5 @@
 /** What Wharf can report about itself to a chat endpoint. */
-export const ownEventNames = [
+export const systemEventNames = [
   'RolloutPaused',
   'RolloutFailed',
   'RolloutSucceeded',
@@ -10,4 +10,4 @@ export const ownEventNames = [
   'PackageUnhealthy',
   'AccessKeyExpires',
 ] as const
-export type OwnEventName = (typeof ownEventNames)[number]
+export type SystemEventName = (typeof systemEventNames)[number]

@@ -1,4 +1,4 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import { defineMessages } from '../../i18n/messages.ts'
 
 interface EventTexts {
@@ -6,7 +6,7 @@ interface EventTexts {
   readonly means: string
 }
 
-const en: Readonly<Record<OwnEventName, EventTexts>> = {
+const en: Readonly<Record<SystemEventName, EventTexts>> = {
   RolloutPaused: { name: 'Rollout paused', means: 'A rollout waits for an operator or a maintenance window.' },
   RolloutFailed: { name: 'Rollout failed', means: 'A rollout ended because too many hosts failed.' },
   RolloutSucceeded: { name: 'Rollout succeeded', means: 'A rollout reached all of its hosts.' },
@@ -18,7 +18,7 @@ const en: Readonly<Record<OwnEventName, EventTexts>> = {
   AccessKeyExpires: { name: 'Access key expires', means: 'An access key expires soon.' },
 }
 
-const zh: Readonly<Record<OwnEventName, EventTexts>> = {
+const zh: Readonly<Record<SystemEventName, EventTexts>> = {
   RolloutPaused: { name: '批量部署已暂停', means: '批量部署正在等待操作员或维护窗口。' },
   RolloutFailed: { name: '批量部署失败', means: '失败的主机过多，批量部署已结束。' },
   RolloutSucceeded: { name: '批量部署成功', means: '批量部署已覆盖所有主机。' },

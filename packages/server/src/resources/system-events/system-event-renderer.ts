@@ -1,4 +1,4 @@
-import { type OwnEventName, ownEventNames } from '@wharf/contract'
+import { type SystemEventName, systemEventNames } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
@@ -6,11 +6,11 @@ import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import { TemplateError, type TemplateRenderer } from '../alerts/service.ts'
 import { type ChatMessage, escapeMarkdown, type TemplatedEndpoint } from '../chat-endpoints/service.ts'
 import { defaultTemplates } from './default-templates.ts'
-import { type DatedEvent, datedEvent, plainMessage } from './event-texts.ts'
 import { exampleEvent } from './example-event.ts'
+import { type DatedEvent, datedEvent, plainMessage } from './plain-message.ts'
 import { templateScope } from './template-scope.ts'
 
-interface OwnEventTextDeps {
+interface SystemEventRendererDeps {
   readonly templates: TemplateRenderer
   readonly clock: Clock
   readonly log: Log
@@ -20,14 +20,14 @@ interface OwnEventTextDeps {
 }
 
 /** Renders events with the template of an endpoint. */
-export class OwnEventTexts {
-  readonly #deps: OwnEventTextDeps
+export class SystemEventRenderer {
+  readonly #deps: SystemEventRendererDeps
 
-  constructor(deps: OwnEventTextDeps) {
+  constructor(deps: SystemEventRendererDeps) {
     this.#deps = deps
   }
 
-  /** The text of an event as `OwnEvents` stored it. It is never lost because of its template. */
+  /** The text of an event as `SystemEvents` stored it. It is never lost because of its template. */
   async render(ownEventData: string, endpoint: TemplatedEndpoint): Promise<string> {
     const event = JSON.parse(ownEventData) as DatedEvent
     try {
@@ -44,11 +44,11 @@ export class OwnEventTexts {
 
   /** Throws for a template that fails for any event. */
   async check(endpoint: TemplatedEndpoint): Promise<void> {
-    for (const event of ownEventNames) await this.exampleMessage(event, endpoint)
+    for (const event of systemEventNames) await this.exampleMessage(event, endpoint)
   }
 
   /** The message about an event that did not happen; throws for a template that cannot be used. */
-  async exampleMessage(event: OwnEventName, endpoint: TemplatedEndpoint): Promise<ChatMessage> {
+  async exampleMessage(event: SystemEventName, endpoint: TemplatedEndpoint): Promise<ChatMessage> {
     const example = exampleEvent(event)
     try {
       const text = await this.#render(datedEvent(example, this.#deps.clock.now()), endpoint)

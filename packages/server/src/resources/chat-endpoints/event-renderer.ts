@@ -1,4 +1,4 @@
-import type { OwnEventName } from '@wharf/contract'
+import type { SystemEventName } from '@wharf/contract'
 import type { ChatMessage } from './platforms/chat-platform.ts'
 import type { EndpointRow } from './store.ts'
 
@@ -6,11 +6,11 @@ import type { EndpointRow } from './store.ts'
 export type TemplatedEndpoint = Pick<EndpointRow, 'uuid' | 'name' | 'language' | 'ownEventTemplate'>
 
 /** The texts of messages about Wharf itself. */
-export interface OwnEventTexts {
+export interface EventRenderer {
   /** Throws for an endpoint whose template cannot be used. */
   check(endpoint: TemplatedEndpoint): Promise<void>
   /** The text of an event that is stored with its delivery. */
   render(ownEventData: string, endpoint: TemplatedEndpoint): Promise<string>
   /** A message about an event that did not happen. */
-  exampleMessage(event: OwnEventName, endpoint: TemplatedEndpoint): Promise<ChatMessage>
+  exampleMessage(event: SystemEventName, endpoint: TemplatedEndpoint): Promise<ChatMessage>
 }

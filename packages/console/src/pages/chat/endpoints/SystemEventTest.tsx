@@ -5,31 +5,35 @@ import FormField from '@cloudscape-design/components/form-field'
 import Header from '@cloudscape-design/components/header'
 import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { type ChatKind, type OwnEventName, ownEventNames, testChatAppEndpoint } from '@wharf/contract'
+import { type ChatKind, type SystemEventName, systemEventNames, testChatAppEndpoint } from '@wharf/contract'
 import { useState } from 'react'
 import { CopyAsCommand } from '../../../components/copy-command/CopyAsCommand.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useRefusal } from '../../../components/permission.ts'
 import { useApiMutation } from '../../../data/api-query.ts'
-import { messages as eventMessages } from '../../../features/own-events/messages.ts'
+import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
-interface OwnEventTestProps {
+interface SystemEventTestProps {
   readonly uuid: string
   readonly type: ChatKind
-  readonly ownEvents: readonly OwnEventName[]
+  readonly ownEvents: readonly SystemEventName[]
 }
 
 /** Sends an example of one event of Wharf itself. */
-export function OwnEventTest({ uuid, type, ownEvents }: OwnEventTestProps) {
+export function SystemEventTest({ uuid, type, ownEvents }: SystemEventTestProps) {
   const t = useMessages(messages)
   const { events } = useMessages(eventMessages)
   const refused = useRefusal()
   const test = useApiMutation(testChatAppEndpoint)
-  const [chosen, setChosen] = useState<OwnEventName>()
+  const [chosen, setChosen] = useState<SystemEventName>()
   const ownEvent = chosen ?? ownEvents[0] ?? 'JobFailed'
-  const options = ownEventNames.map((value) => ({ value, label: events[value].name, description: events[value].means }))
+  const options = systemEventNames.map((value) => ({
+    value,
+    label: events[value].name,
+    description: events[value].means,
+  }))
   return (
     <Container header={<Header variant="h2">{t.ownEventTest}</Header>}>
       <SpaceBetween size="m">
@@ -39,7 +43,7 @@ export function OwnEventTest({ uuid, type, ownEvents }: OwnEventTestProps) {
             selectedOption={options.find(({ value }) => value === ownEvent) ?? null}
             onChange={({ detail }) => {
               test.reset()
-              setChosen(detail.selectedOption.value as OwnEventName)
+              setChosen(detail.selectedOption.value as SystemEventName)
             }}
           />
         </FormField>
