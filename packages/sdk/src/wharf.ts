@@ -34,6 +34,8 @@ export interface WharfOptions {
   /** Signs in with the first call, and again when the session has expired. */
   login?: Login | undefined
   fetch?: typeof fetch | undefined
+  /** The name of the program, in sessions and audit entries; a browser sends its own. */
+  userAgent?: string | undefined
   clock?: Clock | undefined
   retry?: Partial<RetryLimits> | undefined
   /** For servers with another word than Service in the Authorization header; selects the scheme `service` of access keys. */
@@ -66,6 +68,7 @@ export class Wharf {
       credential: this.#credentialOf(options, clock),
       waitsForFirstResponse: options.accessKey !== undefined,
       fetch: options.fetch ?? platformFetch,
+      userAgent: options.userAgent,
       clock,
       retry: { ...defaultRetry, ...options.retry },
       responseTimeoutMs,

@@ -32,6 +32,20 @@ function clientReceiving(...answers: (() => Response | Promise<Response>)[]) {
   return { wharf, keys, times }
 }
 
+test('the name of the program is sent with every request', async () => {
+  const sent: (string | null)[] = []
+  const wharf = new Wharf({
+    url: 'http://wharf.example',
+    userAgent: 'deploy/2.0',
+    fetch: async (_input, init) => {
+      sent.push(new Headers(init?.headers).get('user-agent'))
+      return success()
+    },
+  })
+  await wharf.tags.query()
+  assert.deepEqual(sent, ['deploy/2.0'])
+})
+
 const broken = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
 const retried: Record<string, () => Response | Promise<Response>> = {

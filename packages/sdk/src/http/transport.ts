@@ -12,6 +12,7 @@ export interface TransportOptions {
   /** Later requests wait for the first response: it may correct the clock, and many failures lock an access key. */
   readonly waitsForFirstResponse: boolean
   readonly fetch: typeof fetch
+  readonly userAgent: string | undefined
   readonly clock: CorrectedClock
   readonly retry: RetryLimits
   /** A request without a response fails after this time. */
@@ -157,10 +158,11 @@ export class Transport {
     const { method, headers, body } = request
     const type = body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
     // browsers require the unbound name
-    const { fetch } = this.#options
+    const { fetch, userAgent } = this.#options
+    const client = userAgent === undefined ? {} : { 'user-agent': userAgent }
     return fetch(url, {
       method,
-      headers: { ...type, ...headers, ...authentication },
+      headers: { ...client, ...type, ...headers, ...authentication },
       signal,
       redirect: 'manual',
       credentials: 'omit',

@@ -24,6 +24,8 @@ export interface CallContext {
    * the same transaction, so that a repeated call finds either both or neither.
    */
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** For a dry run: the call has no audit entry. */
+  changesNothing(): void
   /** Refuses a caller whose rights were revoked. `commit` starts with it; a change before the commit must call it too. */
   authorise(tx: Tx): Promise<void>
 }

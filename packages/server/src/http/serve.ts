@@ -52,6 +52,9 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
       address: () => requestBaseUrl(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit: refusingTakenUuid(operation, fields, commit),
+      changesNothing: () => {
+        request.auditSource = undefined
+      },
       authorise: (tx) => authoriseIn(tx, request, scoped),
     }
   }

@@ -42,7 +42,7 @@ export const messages = defineMessages({
     unknown: 'Unknown',
     sessions: 'My sessions',
     sessionsMean:
-      'Where you are signed in. A session ends two hours after its last use, and a day after its start at the latest.',
+      'Where you are signed in. A session ends two hours after its last use, and at the latest a day after its start, or eight hours with an identity provider.',
     endOthers: 'End all other sessions',
     endOthersTitle: 'End all your other sessions?',
     endOthersMeans: 'You stay signed in here and are signed out everywhere else. Your access keys stay valid.',
@@ -133,7 +133,7 @@ export const messages = defineMessages({
     },
     unknown: '未知',
     sessions: '我的会话',
-    sessionsMean: '您已登录的位置。会话在最后一次使用两小时后结束，最长不超过一天。',
+    sessionsMean: '您已登录的位置。会话在最后一次使用两小时后结束，最长不超过一天；通过身份提供商登录时不超过八小时。',
     endOthers: '结束所有其他会话',
     endOthersTitle: '结束您的所有其他会话？',
     endOthersMeans: '您在此处保持登录，在其他位置都会退出登录。您的访问密钥继续有效。',

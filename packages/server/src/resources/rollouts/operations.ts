@@ -43,7 +43,8 @@ export function rolloutOperations(deps: {
     handle(createRollout, async (call) => {
       const prepared = await rollouts.prepare(call)
       const { fields, commit } = call
-      if (fields.dryRun === true)
+      if (fields.dryRun === true) {
+        call.changesNothing()
         return {
           inventory: null,
           plan: prepared.plan.targets.map(({ host, previousPackageUuid: _, ...entry }) => ({
@@ -52,6 +53,7 @@ export function rolloutOperations(deps: {
             hostName: host.name,
           })),
         }
+      }
       return commit(async (tx) => {
         const row = await rollouts.create(tx, call, prepared)
         await tags.attach(tx, { resourceUuid: row.uuid, resourceType, tags: call.tags, tagUuids: fields.tagUuids })

@@ -90,6 +90,7 @@ test('a dry run plans and writes nothing', async () => {
   await fleet.publish('1.0.0', { config })
   await fleet.changeState('web-2', 'disable')
   const fields = { config: { zone: '{{ host.labels.zone }}' }, waves: ['1', '100%'] }
+  const { body: auditedBefore } = await fleet.admin.get('/v1/audit-entries?q=operation=CreateRollout&count=true')
   const { body } = await fleet.post('1.0.0', { ...fields, dryRun: true })
   assert.equal(body.inventory, null)
   const plan = body.plan as { hostName: string; wave: number; action: string; bytes: number; obstacle: string | null }[]
@@ -104,6 +105,8 @@ test('a dry run plans and writes nothing', async () => {
   assert.ok(plan.every(({ bytes }) => bytes > 0))
   const { body: found } = await fleet.admin.get(`/v1/rollouts?q=softwareName=${fleet.software}&count=true`)
   assert.equal(found.total, 0)
+  const { body: audited } = await fleet.admin.get('/v1/audit-entries?q=operation=CreateRollout&count=true')
+  assert.equal(audited.total, auditedBefore.total)
   const refused = await fleet.post('1.0.0', fields)
   assertFailure(refused, { status: 400, code: 'SYS.1007' })
   assert.match(refused.text, /web-3: config\.zone/)
