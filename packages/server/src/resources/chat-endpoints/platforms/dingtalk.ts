@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorResponse } from './chat-platform.ts'
-import { withoutTags, wrapped } from './inert-text.ts'
+import { withoutTags, wrapped } from './markup-without-escapes.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
@@ -13,7 +13,7 @@ export const dingTalk: ChatPlatform = {
   kind: 'DingTalk',
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
-      pings: { person: (userId) => isMobile(userId) || /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
+      mentionable: { person: (userId) => isMobile(userId) || /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
       capacity: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [{ bullet: false, spans: [] }] })),
       // the longest break and bullet, and an escape at the start
       lineCost: quotedBytes('\n\n- \\'),

@@ -7,7 +7,7 @@ import type {
   Severity,
   VendorResponse,
 } from './chat-platform.ts'
-import { wrapped } from './inert-text.ts'
+import { wrapped } from './markup-without-escapes.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
@@ -23,7 +23,7 @@ export const feiShu: ChatPlatform = {
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const card = (part: Part) => ({ ...signature(to), msg_type: 'interactive', card: cardOf(part, message.severity) })
     const parts = messageParts(message, to, {
-      pings: { person: (userId) => /^[\w-]{1,64}$/.test(userId), everyone: true },
+      mentionable: { person: (userId) => /^[\w-]{1,64}$/.test(userId), everyone: true },
       // always with a signature, so that adding or removing a secret does not change how a message is split
       capacity: (heading) =>
         maxBodyBytes -

@@ -1,5 +1,6 @@
 import type { ChatMessage, Recipient } from './chat-platform.ts'
-import { headingOf, linesOf, type Pings, shortenedLine } from './message-lines.ts'
+import type { Mentionable } from './mentions.ts'
+import { headingOf, linesOf, shortenedLine } from './message-lines.ts'
 import type { Line } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
 
@@ -12,14 +13,14 @@ export interface Part {
 }
 
 export interface Format extends Costs {
-  readonly pings: Pings
+  readonly mentionable: Mentionable
   /** The space for lines in one request beside this heading. */
   capacity(heading: string): number
 }
 
 export function messageParts(message: ChatMessage, to: Recipient, format: Format): Part[] {
   const heading = headingOf(message, to.language)
-  const parts = splitLines(linesOf(message, to, format.pings), {
+  const parts = splitLines(linesOf(message, to, format.mentionable), {
     costs: format,
     capacity: format.capacity(`${heading} (${maxParts}/${maxParts})`),
     maxParts,

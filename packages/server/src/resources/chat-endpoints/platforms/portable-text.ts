@@ -6,6 +6,8 @@ export type Span =
   | { readonly kind: 'mention'; readonly userId: string; readonly name: string }
   | { readonly kind: 'everyone' }
 
+export const plainSpan = (text: string): Span => ({ kind: 'text', text, bold: false })
+
 /** A line without spans is the gap between two paragraphs. */
 export interface Line {
   readonly bullet: boolean

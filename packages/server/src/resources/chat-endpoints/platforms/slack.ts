@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorResponse, Verdict } from './chat-platform.ts'
-import { guardedStart, withoutStars, wrapped } from './inert-text.ts'
+import { guardedStart, withoutStars, wrapped } from './markup-without-escapes.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
@@ -19,7 +19,7 @@ export const slack: ChatPlatform = {
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
       ...costs,
-      pings: { person: (userId) => /^[UWS][A-Z0-9]{1,63}$/.test(userId), everyone: true },
+      mentionable: { person: (userId) => /^[UWS][A-Z0-9]{1,63}$/.test(userId), everyone: true },
       capacity: () => maxMessageCharacters,
     })
     return parts.map((part) => webhookRequest(to.url, payload(part)))

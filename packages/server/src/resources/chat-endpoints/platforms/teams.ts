@@ -7,7 +7,7 @@ import type {
   VendorResponse,
   Verdict,
 } from './chat-platform.ts'
-import { withoutTags } from './inert-text.ts'
+import { withoutTags } from './markup-without-escapes.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { judgeStatus, retryVerdict } from './vendor-responses.ts'
@@ -28,7 +28,7 @@ export const teams: ChatPlatform = {
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
       // a webhook cannot mention a whole channel, so with atAll the registered people are mentioned by name
-      pings: {
+      mentionable: {
         person: (userId) => uuid.test(userId) || userPrincipalName.test(userId),
         everyone: false,
         shownName,

@@ -6,7 +6,7 @@ import type {
   Severity,
   VendorResponse,
 } from './chat-platform.ts'
-import { guardedStart, withoutStars, withoutTags, wrapped } from './inert-text.ts'
+import { guardedStart, withoutStars, withoutTags, wrapped } from './markup-without-escapes.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
@@ -26,7 +26,7 @@ export const weCom: ChatPlatform = {
     const renderSpan = asText ? renderAsText : renderAsMarkdown
     const payload = asText ? textPayload : (part: Part) => markdownPayload(part, message.severity)
     const parts = messageParts(message, to, {
-      pings: { person: (userId) => /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
+      mentionable: { person: (userId) => /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
       capacity: (heading) =>
         asText
           ? maxBytes.text - Buffer.byteLength(textContent({ heading, lines: [] }))
