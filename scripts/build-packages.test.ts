@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { configCheck } from '@wharf/archives/config-check.ts'
-import { ArchiveInspection } from '@wharf/archives/inspection.ts'
+import { StreamInspection } from '@wharf/archives/stream-inspection.ts'
 import { buildPackage } from './build-packages.ts'
 
 const hello = fileURLToPath(new URL('../examples/packages/hello', import.meta.url))
@@ -20,7 +20,7 @@ async function temporaryFolder(t: TestContext): Promise<string> {
 
 async function inspect(archive: string) {
   const { signal } = new AbortController()
-  const inspection = new ArchiveInspection({ fileName: archive, availableBytes: 2 ** 30, signal })
+  const inspection = new StreamInspection({ fileName: archive, availableBytes: 2 ** 30, signal })
   createReadStream(archive).pipe(inspection.stream).resume()
   return inspection.result()
 }

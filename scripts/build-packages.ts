@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
-import { ArchiveInspection } from '@wharf/archives/inspection.ts'
+import { StreamInspection } from '@wharf/archives/stream-inspection.ts'
 import { readManifest } from '@wharf/archives/manifest.ts'
 import { tarEnd, tarHeaderOf, tarPadding } from '@wharf/archives/tar/tar-writer.ts'
 
@@ -26,7 +26,7 @@ export async function buildPackage(folder: string, outFolder: string): Promise<s
   try {
     runBuildScript(folder, built)
     const { signal } = new AbortController()
-    const inspection = new ArchiveInspection({ fileName: archive, availableBytes: Number.POSITIVE_INFINITY, signal })
+    const inspection = new StreamInspection({ fileName: archive, availableBytes: Number.POSITIVE_INFINITY, signal })
     const tar = Readable.from(tarOf([folder, built]), { objectMode: false })
     await pipeline(tar, createGzip({ level: 9 }), inspection.stream, createWriteStream(`${archive}.new`))
     await rename(`${archive}.new`, archive)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { bombs } from '@wharf/testkit/packages/archives.ts'
-import { ArchiveInspection } from './inspection.ts'
+import { StreamInspection } from './stream-inspection.ts'
 
 const maxBytes = 256 * 1024 ** 2
 const maxMs = 60_000
@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 async function inspect({ fileName, availableBytes, parts }: (typeof bombs)[number]): Promise<Outcome> {
-  const inspection = new ArchiveInspection({ fileName, availableBytes, signal: new AbortController().signal })
+  const inspection = new StreamInspection({ fileName, availableBytes, signal: new AbortController().signal })
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
   const refusal = await pipeline(Readable.from(parts()), inspection.stream, sink).then(
     () => assert.fail('accepted'),

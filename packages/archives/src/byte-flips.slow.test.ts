@@ -8,8 +8,8 @@ import { test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { honestArchives } from '@wharf/testkit/packages/archives.ts'
 import fc from 'fast-check'
-import { ArchiveInspection } from './inspection.ts'
-import { inspectZip } from './zip.ts'
+import { StreamInspection } from './stream-inspection.ts'
+import { inspectZip } from './zip-inspection.ts'
 
 const { signal } = new AbortController()
 const availableBytes = 2 ** 40
@@ -45,7 +45,7 @@ test('a damaged archive is refused or harmless, and never blocks or crashes the 
   const spooled = join(folder, 'a.zip')
 
   const inspect = async (fileName: string, bytes: Buffer): Promise<void> => {
-    const inspection = new ArchiveInspection({ fileName, availableBytes, signal })
+    const inspection = new StreamInspection({ fileName, availableBytes, signal })
     const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
     await pipeline(Readable.from([bytes.subarray(0, 700), bytes.subarray(700)]), inspection.stream, sink)
     const { format } = await inspection.result()

@@ -1,7 +1,7 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { FirstBytes, isTar } from './archive-format.ts'
 import { maxRatio, ratioCountsFromBytes } from './limits.ts'
-import type { PackageContents } from './package-contents.ts'
+import type { EntryRules } from './entry-rules.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 
@@ -19,7 +19,7 @@ const decompressors = {
 
 interface Options {
   readonly wrapping: 'gzip' | 'zstd'
-  readonly contents: PackageContents
+  readonly rules: EntryRules
   /** Its name has the extension of an archive. */
   readonly claimed: boolean
   readonly onFailure: (error: Error) => void
@@ -100,7 +100,7 @@ export class CompressedTar {
   #begin(head: Buffer | undefined): void {
     if (head === undefined) return
     if (isTar(head, this.#options.claimed)) {
-      this.#tar = new TarReader(this.#options.contents)
+      this.#tar = new TarReader(this.#options.rules)
       this.#tar.push(head)
     } else this.#isNoTar()
   }

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ArchiveInspection } from './inspection.ts'
+import { StreamInspection } from './stream-inspection.ts'
 
 const formats = ['v7', 'ustar', 'oldgnu', 'gnu', 'pax'] as const
 const hasZstd = spawnSync('zstd', ['--version']).status === 0
@@ -65,7 +65,7 @@ async function makeTree(
 }
 
 async function inspect(file: string, fileName: string) {
-  const inspection = new ArchiveInspection({ fileName, availableBytes: 2 ** 40, signal: new AbortController().signal })
+  const inspection = new StreamInspection({ fileName, availableBytes: 2 ** 40, signal: new AbortController().signal })
   await pipeline(
     createReadStream(file),
     inspection.stream,

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { honestArchives } from '@wharf/testkit/packages/archives.ts'
-import { ArchiveInspection } from './inspection.ts'
-import { inspectZip } from './zip.ts'
+import { StreamInspection } from './stream-inspection.ts'
+import { inspectZip } from './zip-inspection.ts'
 import { zipToTar } from './zip-to-tar.ts'
 
 const { signal } = new AbortController()
@@ -21,7 +21,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }))
 
 async function inspect(fileName: string, bytes: Readable) {
-  const inspection = new ArchiveInspection({ fileName, availableBytes, signal })
+  const inspection = new StreamInspection({ fileName, availableBytes, signal })
   const passed = await buffer(bytes.pipe(inspection.stream))
   return { passed, result: await inspection.result() }
 }

@@ -13,8 +13,8 @@ import {
   hostileTars,
   hostileZips,
 } from '@wharf/testkit/packages/archives.ts'
-import { ArchiveInspection } from './inspection.ts'
-import { inspectZip } from './zip.ts'
+import { StreamInspection } from './stream-inspection.ts'
+import { inspectZip } from './zip-inspection.ts'
 
 const plenty = 2 ** 50
 let folder = ''
@@ -27,7 +27,7 @@ after(() => rm(folder, { recursive: true }))
 /** As in an upload: streamed in pieces of any size, and a zip is inspected as a file. */
 async function inspect({ fileName = 'package.tar', availableBytes = plenty }: HostileArchive, bytes: Buffer) {
   const signal = new AbortController().signal
-  const inspection = new ArchiveInspection({ fileName, availableBytes, signal })
+  const inspection = new StreamInspection({ fileName, availableBytes, signal })
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
   await pipeline(Readable.from(pieces(bytes)), inspection.stream, sink)
   const result = await inspection.result()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { tarBlockBytes } from './tar/tar-header.ts'
 import { tarEnd, tarHeaderOf, tarPadding } from './tar/tar-writer.ts'
 import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
-import { linkTarget } from './zip.ts'
+import { linkTarget } from './zip-inspection.ts'
 
 /** Converts an inspected zip to a tar, since hosts may have no program for zip. Omits owners and setuid bits. */
 export const zipToTar = (file: string, signal: AbortSignal): Readable =>

@@ -24,11 +24,11 @@ const nothing = zeros.subarray(0, 0)
 const paddingAfter = (bytes: number): number => (tarBlockBytes - (bytes % tarBlockBytes)) % tarBlockBytes
 
 /**
- * Reads a tar as a stream and passes every entry to the contents. It is stricter than tar programs: everything that two of
+ * Reads a tar as a stream and passes every entry to its listener. It is stricter than tar programs: everything that two of
  * them could read differently is refused. Data that is not requested is skipped.
  */
 export class TarReader {
-  readonly #contents: EntryListener
+  readonly #listener: EntryListener
   /** Bytes to skip before the next read. */
   #skip = 0
   /** The entry whose data is next, and the remaining bytes. */
@@ -43,8 +43,8 @@ export class TarReader {
   #ended = false
   #lastName: string | undefined
 
-  constructor(contents: EntryListener) {
-    this.#contents = contents
+  constructor(listener: EntryListener) {
+    this.#listener = listener
     this.#read = this.#header
   }
 
@@ -144,12 +144,12 @@ export class TarReader {
 
   /** After a valid map. */
   #sparse(entry: TarEntry, dataBytes: number): void {
-    this.#contents.add(entry, dataBytes, 'sparse')
+    this.#listener.add(entry, dataBytes, 'sparse')
     this.#skipData(dataBytes)
   }
 
   #plain(entry: TarEntry): void {
-    const consumer = this.#contents.add(entry, entry.storedBytes, 'plain')
+    const consumer = this.#listener.add(entry, entry.storedBytes, 'plain')
     if (consumer === undefined) this.#skipData(entry.storedBytes)
     else if ('write' in consumer) {
       const transfer = { to: consumer, left: entry.storedBytes }

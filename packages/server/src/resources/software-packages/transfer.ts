@@ -3,9 +3,9 @@ import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ArchiveInspection, type InspectionResult } from '@wharf/archives/inspection.ts'
-import { noContents } from '@wharf/archives/package-contents.ts'
-import { inspectZip } from '@wharf/archives/zip.ts'
+import { StreamInspection, type InspectionResult } from '@wharf/archives/stream-inspection.ts'
+import { noContents } from '@wharf/archives/entry-rules.ts'
+import { inspectZip } from '@wharf/archives/zip-inspection.ts'
 import type { Source } from '@wharf/downloads/download.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { claiming, spaceIn } from '@wharf/platform/data-disk.ts'
@@ -40,7 +40,7 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
     )
   }
   const remainingBytes = availableBytes - (size ?? 0)
-  const inspection = new ArchiveInspection({
+  const inspection = new StreamInspection({
     fileName,
     size,
     expected,
@@ -116,7 +116,7 @@ export async function inspectFile(given: FileOnThisNode): Promise<InspectionResu
   const { file, fileName, md5, availableBytes, signal } = given
   const { size } = await stat(file)
   const stream = createReadStream(file, { highWaterMark: 1024 * 1024 })
-  const inspection = new ArchiveInspection({ fileName, availableBytes, signal })
+  const inspection = new StreamInspection({ fileName, availableBytes, signal })
   const fed = pipeline(stream, inspection.stream, { signal })
   fed.catch(() => {})
   const wrapping = await Promise.race([inspection.wrapping(), fed.then(() => inspection.wrapping())])

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { JsonSchema } from '@wharf/archives/config-check.ts'
-import { inspectZip } from '@wharf/archives/zip.ts'
+import { inspectZip } from '@wharf/archives/zip-inspection.ts'
 import { installSoftwarePackage } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Call } from '../../../calls/call-context.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { InspectedFile } from '@wharf/archives/hook-files.ts'
-import type { InspectionResult } from '@wharf/archives/inspection.ts'
+import type { InspectionResult } from '@wharf/archives/stream-inspection.ts'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
 import type { Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'

@@ -28,7 +28,7 @@ export const noContents: ArchiveContents = {
 }
 
 /** Checks every entry of an archive of any format. */
-export class PackageContents {
+export class EntryRules {
   readonly #availableBytes: number
   readonly #tree = new EntryTree()
   readonly #manifest = new ManifestFinder()

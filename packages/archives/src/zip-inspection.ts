@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { maxManifestBytes, maxNameBytes, maxRatio, ratioCountsFromBytes } from './limits.ts'
-import { type ArchiveContents, PackageContents } from './package-contents.ts'
+import { type ArchiveContents, EntryRules } from './entry-rules.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
 import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
 
@@ -17,14 +17,14 @@ export interface ZipLimits {
  */
 export async function inspectZip(file: string, limits: ZipLimits): Promise<ArchiveContents & { format: 'zip' }> {
   const { size } = await stat(file)
-  const contents = new PackageContents(limits.availableBytes)
+  const rules = new EntryRules(limits.availableBytes)
   for await (const entry of zipEntries(file, limits.signal)) {
-    const keep = contents.add(await asArchiveEntry(entry), entry.bytes)
-    if (contents.unpackedBytes > ratioCountsFromBytes && contents.unpackedBytes > maxRatio * size)
+    const keep = rules.add(await asArchiveEntry(entry), entry.bytes)
+    if (rules.unpackedBytes > ratioCountsFromBytes && rules.unpackedBytes > maxRatio * size)
       throw refuseArchive(`it unpacks to more than ${maxRatio} times its size`)
     keep?.(await wholeContent(entry, maxManifestBytes))
   }
-  const found = contents.finish()
+  const found = rules.finish()
   for await (const entry of zipEntries(file, limits.signal)) {
     // reading the content verifies it
     for await (const _ of entry.content()) limits.signal.throwIfAborted()

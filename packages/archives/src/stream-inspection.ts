@@ -4,11 +4,11 @@ import { digestMismatch, type ExpectedDigests } from '@wharf/platform/digests.ts
 import { type StreamDigest, streamMd5, streamSha256 } from '@wharf/platform/stream-digest.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
 import { CompressedTar } from './compressed-tar.ts'
-import { type ArchiveContents, noContents, PackageContents } from './package-contents.ts'
+import { type ArchiveContents, noContents, EntryRules } from './entry-rules.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 
-export interface InspectionOptions {
+export interface StreamInspectionOptions {
   /** The name of the file at its source. */
   readonly fileName: string
   /** The total size, if known. */
@@ -40,10 +40,10 @@ const formats = { tar: 'tar', gzip: 'tar.gz', zstd: 'tar.zst', zip: 'zip', file:
  * Inspects a package in transit: `stream` forwards its bytes, and fails with SoftwarePackage.1132 as soon as they break a
  * rule. The stream ends only after all rules were checked.
  */
-export class ArchiveInspection {
+export class StreamInspection {
   readonly stream: Transform
   readonly #claimed: boolean
-  readonly #contents: PackageContents
+  readonly #rules: EntryRules
   readonly #expected: ExpectedDigests
   readonly #md5: StreamDigest
   readonly #sha256: StreamDigest | undefined
@@ -55,12 +55,12 @@ export class ArchiveInspection {
   #tar: TarReader | undefined
   #compressed: CompressedTar | undefined
 
-  constructor({ fileName, size, expected = {}, withSha256 = false, availableBytes, signal }: InspectionOptions) {
+  constructor({ fileName, size, expected = {}, withSha256 = false, availableBytes, signal }: StreamInspectionOptions) {
     this.#expected = expected
     this.#md5 = streamMd5(size)
     this.#sha256 = withSha256 || expected.sha256 !== undefined ? streamSha256(size) : undefined
     this.#claimed = claimsArchive(fileName)
-    this.#contents = new PackageContents(availableBytes)
+    this.#rules = new EntryRules(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))
     this.stream = new Transform({
       transform: (chunk: Buffer, _encoding, done) => this.#pass(chunk, done),
@@ -128,9 +128,9 @@ export class ArchiveInspection {
   }
 
   #createInspector(wrapping: Wrapping): Inspector {
-    const contents = this.#contents
+    const rules = this.#rules
     if (wrapping === 'tar') {
-      const tar = new TarReader(contents)
+      const tar = new TarReader(rules)
       this.#tar = tar
       return (chunk, next) => {
         tar.push(chunk)
@@ -139,7 +139,7 @@ export class ArchiveInspection {
     }
     if (wrapping === 'gzip' || wrapping === 'zstd') {
       const onFailure = (error: Error) => this.stream.destroy(error)
-      const compressed = new CompressedTar({ wrapping, contents, claimed: this.#claimed, onFailure })
+      const compressed = new CompressedTar({ wrapping, rules, claimed: this.#claimed, onFailure })
       this.#compressed = compressed
       return (chunk, next) => compressed.push(chunk, next)
     }
@@ -153,7 +153,7 @@ export class ArchiveInspection {
     const wrapping = await this.#wrapping.promise
     const hasTar = this.#tar !== undefined || this.#compressed?.hasTar === true
     const format = wrapping === 'zip' || hasTar ? formats[wrapping] : 'file'
-    const contents = hasTar ? this.#contents.finish() : noContents
+    const contents = hasTar ? this.#rules.finish() : noContents
     const digests = { md5: await this.#md5.digest(), sha256: await this.#sha256?.digest() }
     const mismatch = digestMismatch(this.#expected, digests)
     if (mismatch !== undefined) throw mismatch

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type TestContext, test } from 'node:test'
 import { type ZipItem, zipOf } from '@wharf/testkit/packages/archives.ts'
-import { inspectZip } from './zip.ts'
+import { inspectZip } from './zip-inspection.ts'
 import { zipToTar } from './zip-to-tar.ts'
 
 const { signal } = new AbortController()

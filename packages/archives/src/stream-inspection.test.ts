@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { file, folder, tarHeader, tarOf, zipOf } from '@wharf/testkit/packages/archives.ts'
-import { ArchiveInspection } from './inspection.ts'
+import { StreamInspection } from './stream-inspection.ts'
 
 const manifest = JSON.stringify({ name: 'hello', version: '1.0', type: 'demo', install: { run: ['./install.sh'] } })
 
-function inspection(fileName: string, signal: AbortSignal = new AbortController().signal): ArchiveInspection {
-  return new ArchiveInspection({ fileName, availableBytes: 2 ** 40, signal })
+function inspection(fileName: string, signal: AbortSignal = new AbortController().signal): StreamInspection {
+  return new StreamInspection({ fileName, availableBytes: 2 ** 40, signal })
 }
 
 async function resultOf(bytes: Buffer, fileName = 'package.tar') {
