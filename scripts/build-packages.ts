@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
-import { StreamInspection } from '@wharf/archives/stream-inspection.ts'
 import { readManifest } from '@wharf/archives/manifest.ts'
+import { StreamInspection } from '@wharf/archives/stream-inspection.ts'
 import { tarEnd, tarHeaderOf, tarPadding } from '@wharf/archives/tar/tar-writer.ts'
 
 const examples = fileURLToPath(new URL('../examples/packages', import.meta.url))

@@ -1,7 +1,7 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { FirstBytes, isTar } from './archive-format.ts'
-import { maxRatio, ratioCountsFromBytes } from './limits.ts'
 import type { EntryRules } from './entry-rules.ts'
+import { maxRatio, ratioCountsFromBytes } from './limits.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 

@@ -4,7 +4,7 @@ import { digestMismatch, type ExpectedDigests } from '@wharf/platform/digests.ts
 import { type StreamDigest, streamMd5, streamSha256 } from '@wharf/platform/stream-digest.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
 import { CompressedTar } from './compressed-tar.ts'
-import { type ArchiveContents, noContents, EntryRules } from './entry-rules.ts'
+import { type ArchiveContents, EntryRules, noContents } from './entry-rules.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 

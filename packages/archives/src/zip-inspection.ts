@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import type { ArchiveEntry } from './archive-entry.ts'
-import { maxManifestBytes, maxNameBytes, maxRatio, ratioCountsFromBytes } from './limits.ts'
 import { type ArchiveContents, EntryRules } from './entry-rules.ts'
+import { maxManifestBytes, maxNameBytes, maxRatio, ratioCountsFromBytes } from './limits.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
 import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
 

@@ -16,11 +16,10 @@ import { jobOperations } from '../http/job-operations.ts'
 import { oidcOperations } from '../http/oidc-operations.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
 import type { JobService } from '../jobs/service.ts'
-import { AlertService } from '../resources/alerts/alert-service.ts'
-import { AlertTexts } from '../resources/alerts/alert-texts.ts'
+import { AlertPlatformService, AlertService } from '../resources/alerts/alert-platform-service.ts'
+import { AlertRenderer } from '../resources/alerts/alert-renderer.ts'
 import { AlertIngestion } from '../resources/alerts/ingestion.ts'
 import { alertOperations } from '../resources/alerts/operations.ts'
-import { AlertPlatformService } from '../resources/alerts/service.ts'
 import { TemplateRenderer } from '../resources/alerts/template-renderer.ts'
 import { auditOperations } from '../resources/audit-entries/operations.ts'
 import { backupStorageOperations } from '../resources/backup-storage/operations.ts'
@@ -158,8 +157,8 @@ export function buildResources(
   const templates = new TemplateRenderer()
   const eventRenderer = new SystemEventRenderer({ ...foundation, templates })
   const chat = createChatServices({ ...foundation, platforms, eventRenderer }, deliveryLimits)
-  const texts = new AlertTexts({ ...foundation, templates })
-  const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
+  const renderer = new AlertRenderer({ ...foundation, templates })
+  const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, renderer, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
   packages.onHealthChange(async (tx, { uuid, name, version, hostUuid, health, healthError }) => {
     if (health !== 'Unhealthy') return
@@ -229,7 +228,7 @@ export function buildResources(
     ...releaseOperations({ ...foundation, queries, releases, packages, backupStorage }),
     ...maintenanceWindowOperations({ queries, windows, tags }),
     ...rolloutOperations({ ...fleet, queries, tags }),
-    ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, texts, tags }),
+    ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, renderer, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags, eventRenderer }),
     ...clusterPluginOperations({ ...foundation, queries, plugins, packages, platforms, hosts, tags }),
     ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),

@@ -1,4 +1,4 @@
-import { AlertPlatformService } from '@wharf/server/resources/alerts/service.ts'
+import { AlertPlatformService } from '@wharf/server/resources/alerts/alert-platform-service.ts'
 import type { Answer, Client } from '../calls/client.ts'
 import type { TestServer } from '../server/server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AlertPlatformFixture, assertFailure, ChatReceiver, MovingClock, TestServer } from '@wharf/testkit'
-import { AlertService } from './alert-service.ts'
+import { AlertService } from './service.ts'
 
 const clock = new MovingClock()
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }

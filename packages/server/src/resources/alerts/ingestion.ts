@@ -6,9 +6,9 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Outbox } from '../../events/outbox.ts'
 import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
 import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
-import type { AlertTexts } from './alert-texts.ts'
-import type { AlertPlatformService, PlatformRow } from './service.ts'
-import { type AlertRow, AlertStore } from './store.ts'
+import type { AlertPlatformService } from './alert-platform-service.ts'
+import type { AlertRenderer } from './alert-renderer.ts'
+import { type AlertRow, AlertStore, type PlatformRow } from './store.ts'
 import { type IncomingAlert, readWebhook } from './webhook.ts'
 
 /** Failed sign-ins, counted like those with keys. */
@@ -24,7 +24,7 @@ interface AlertIngestionDeps {
   clock: Clock
   attempts: FailedAttempts
   platforms: AlertPlatformService
-  texts: AlertTexts
+  renderer: AlertRenderer
   deliveries: DeliveryService
 }
 
@@ -55,12 +55,12 @@ export class AlertIngestion {
   }
 
   async accept(uuid: string, body: unknown): Promise<void> {
-    const { database, platforms, texts } = this.#deps
+    const { database, platforms, renderer } = this.#deps
     const sent = readWebhook(body)
     const platform = await platforms.get(uuid)
     const changes = platform.state === 'Enabled' ? await this.#changesOf(platform, sent) : []
     // before the transaction, which must not wait for slow work
-    const renderedTexts = await texts.textsOf(platform, changes)
+    const renderedTexts = await renderer.textsOf(platform, changes)
     await database.transaction(async (tx) => {
       await platforms.recordReceipt(tx, uuid)
       if (changes.length === 0) return

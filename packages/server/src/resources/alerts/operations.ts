@@ -21,10 +21,10 @@ import { callerOf, type Queries, queryBindings } from '../../calls/query-binding
 import { readTime } from '../../calls/read-period.ts'
 import type { AccountService } from '../identity/accounts/service.ts'
 import type { TagService } from '../tags/service.ts'
-import type { AlertService } from './alert-service.ts'
-import type { AlertTexts } from './alert-texts.ts'
+import { type AlertPlatformService, ingestionUrl, platformType } from './alert-platform-service.ts'
+import type { AlertRenderer } from './alert-renderer.ts'
 import { readHistogram } from './histogram.ts'
-import { type AlertPlatformService, ingestionUrl, resourceType } from './service.ts'
+import type { AlertService } from './service.ts'
 import { alertRecords } from './store.ts'
 
 interface AlertOperationDeps {
@@ -32,7 +32,7 @@ interface AlertOperationDeps {
   platforms: AlertPlatformService
   alerts: AlertService
   accounts: Pick<AccountService, 'nameOf'>
-  texts: AlertTexts
+  renderer: AlertRenderer
   tags: TagService
   ownAddress: ServerAddress
   clock: Clock
@@ -43,26 +43,26 @@ export const alertOperations = (deps: AlertOperationDeps): Binding[] => [
   ...alertRecordOperations(deps),
 ]
 
-function platformOperations({ queries, platforms, texts, tags, ownAddress }: AlertOperationDeps): Binding[] {
+function platformOperations({ queries, platforms, renderer, tags, ownAddress }: AlertOperationDeps): Binding[] {
   return [
     handle(createThirdpartyPlatform, async ({ fields, tags: given, commit }) => {
       const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields
-      if (template !== undefined) await texts.check({ uuid, name, template })
+      if (template !== undefined) await renderer.check({ uuid, name, template })
       return commit(async (tx) => {
         const url = ingestionUrl(ownAddress, uuid)
         const inventory = await platforms.create(tx, { name, url, template, description, resourceUuid: uuid })
-        await tags.attach(tx, { resourceUuid: uuid, resourceType, tags: given, tagUuids })
+        await tags.attach(tx, { resourceUuid: uuid, resourceType: platformType, tags: given, tagUuids })
         return { inventory, token: platforms.tokenOf(inventory) }
       })
     }),
     handle(updateThirdpartyPlatform, async ({ path, fields, commit }) => {
       const { template } = fields
-      if (template !== undefined) await texts.check({ ...(await platforms.get(path.uuid)), template })
+      if (template !== undefined) await renderer.check({ ...(await platforms.get(path.uuid)), template })
       return commit(async (tx) => ({ inventory: await platforms.change(tx, path.uuid, fields) }))
     }),
     handle(previewTemplate, async ({ path, fields, commit }) => {
       const platform = { ...(await platforms.get(path.uuid)), template: fields.template }
-      const text = await texts.preview(platform, fields.alert ?? {})
+      const text = await renderer.preview(platform, fields.alert ?? {})
       return commit(async () => ({ text }))
     }),
     handle(resetThirdpartyToken, ({ path, commit }) =>

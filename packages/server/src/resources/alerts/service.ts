@@ -1,109 +1,116 @@
-import { randomInt } from 'node:crypto'
-import { ingestionPath, ThirdPartyPlatformInventory } from '@wharf/contract'
+import { ThirdpartyAlertInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
-import type { Sealing } from '@wharf/platform/sealing.ts'
-import { updatedField } from '@wharf/platform/updated-field.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Images } from '../../events/outbox.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
-import { defaultTemplate } from './default-template.ts'
-import { AlertStore, type PlatformRow } from './store.ts'
+import { type AlertRow, AlertStore, type SilenceRow } from './store.ts'
 
+export { type AlertPlatformService, ingestionUrl, platformType } from './alert-platform-service.ts'
 export type { PlatformRow } from './store.ts'
 export { TemplateError, type TemplateRenderer } from './template-renderer.ts'
 
-export const resourceType = 'ThirdPartyPlatform'
+/** Alerts are kept for this long; a longer incident is reported once more. */
+const keepAlertsMs = 90 * 86_400_000
+/** No longer than alerts are kept: a silence is ended through one of its alerts. */
+const maxSilenceMs = keepAlertsMs
 
-/** Where a component sends its alerts to the platform. */
-export const ingestionUrl = ({ url }: { readonly url: string }, uuid: string): string =>
-  `${url}${ingestionPath.replace('{uuid}', uuid)}`
+/** A platform that does not report the end of alerts leaves many firing records. */
+const publishedAtOnce = 100
 
-export interface NewPlatform {
-  name: string
-  /** The address that receives its alerts. */
-  url: string
-  resourceUuid?: string | undefined
-  /** One that was checked; the default template when absent. */
-  template?: string | undefined
-  description?: string | undefined
+export interface Silence {
+  readonly until: number
+  readonly comment: string
 }
 
-export interface PlatformChange {
-  name?: string | undefined
-  /** One that was checked. */
-  template?: string | undefined
-  description?: string | undefined
-  stateEvent?: 'enable' | 'disable' | undefined
-  clear?: readonly 'description'[]
-}
-
-interface AlertPlatformDeps extends RecordDeps {
-  readonly sealing: Sealing
-}
-
-/** Random, not counted: a platform that reuses the uuid of a deleted one accepts none of its tokens. */
-const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
-
-/** The platforms that send alerts. */
-export class AlertPlatformService extends Records<PlatformRow> {
-  readonly #deps: AlertPlatformDeps
+/** What users do with received alerts. */
+export class AlertService extends Records<AlertRow> {
   readonly #store: AlertStore
 
-  constructor(deps: AlertPlatformDeps) {
-    super(deps, { inventory: ThirdPartyPlatformInventory, label: 'alert platform' })
-    this.#deps = deps
+  constructor(deps: RecordDeps) {
+    super(deps, { inventory: ThirdpartyAlertInventory, label: 'alert' })
     this.#store = new AlertStore(deps.database)
   }
 
-  create(tx: Tx, { name, url, resourceUuid = newUuid(), template, description }: NewPlatform): Promise<PlatformRow> {
-    return this.add(tx, {
-      resourceUuid,
-      name,
-      type: 'Alertmanager',
-      url,
-      template: template ?? defaultTemplate,
-      state: 'Enabled',
-      description: description ?? null,
-      tokenVersion: newTokenVersion(),
-      lastSyncDate: this.clock.now(),
+  /** Until it is resolved, it sends no further message. */
+  async acknowledge(tx: Tx, uuid: string, userName: string, comment: string | undefined) {
+    const alert = await this.get(uuid, tx)
+    const last = await this.#store.findLast(tx, alert)
+    if (last?.status === 'resolved' || (await this.#store.isResolved(tx, alert)))
+      throw new ApiError('SYS.1005', `alert ${alert.name} is resolved; only a firing alert can be acknowledged`)
+    const acknowledgement = {
+      acknowledgedBy: userName,
+      acknowledgedDate: this.clock.now(),
+      acknowledgeComment: comment ?? null,
+      // its message is no longer needed
+      isWithheld: 0,
+    }
+    await this.update(tx, uuid, acknowledgement)
+    // the last change of an alert has its acknowledgement
+    if (last !== undefined && last.uuid !== uuid) await this.update(tx, last.uuid, acknowledgement)
+    return this.#inventory(tx, uuid)
+  }
+
+  /** Of all alerts with this identity, those that are received later included. A silence replaces the one before. */
+  async silence(tx: Tx, uuid: string, userName: string, { until, comment }: Silence) {
+    const now = this.clock.now()
+    if (until <= now) throw invalid('silenceAlert.until must be in the future')
+    if (until > now + maxSilenceMs)
+      throw invalid(
+        'silenceAlert.until must be at most 90 days from now; disable the alert platform to receive nothing from it',
+      )
+    const alert = await this.get(uuid, tx)
+    const { platformUuid, fingerprint } = alert
+    const before = silenceFields(await this.#store.findSilence(tx, alert))
+    const silence = { silencedBy: userName, silencedDate: now, silencedUntil: until, silenceComment: comment }
+    await this.#store.saveSilence(tx, { platformUuid, fingerprint, ...silence })
+    await this.#publishSilence(tx, alert, { before, after: silence })
+    return this.#inventory(tx, uuid)
+  }
+
+  async unsilence(tx: Tx, uuid: string) {
+    const alert = await this.get(uuid, tx)
+    const before = silenceFields(await this.#store.findSilence(tx, alert))
+    if (!(await this.#store.endSilence(tx, alert, this.clock.now())))
+      throw new ApiError('SYS.1005', `alert ${alert.name} is not silenced`)
+    await this.#publishSilence(tx, alert, { before, after: silenceFields(await this.#store.findSilence(tx, alert)) })
+    return this.#inventory(tx, uuid)
+  }
+
+  /** Each record of the alert shows its silence. */
+  async #publishSilence(tx: Tx, alert: AlertRow, { before, after }: Images): Promise<void> {
+    const { uuid, name } = alert
+    await this.publish(tx, 'Updated', uuid, { before: { name, ...before }, after: { name, ...after } })
+    const firing = await this.#store.listFiring(tx, alert, publishedAtOnce)
+    // the entry of the one that the caller named is that of all
+    for (const other of firing) if (other !== uuid) await this.publish(tx, 'Updated', other, { isRoutine: true })
+  }
+
+  async #inventory(tx: Tx, uuid: string) {
+    const { isWithheld: _, ...alert } = await this.get(uuid, tx)
+    const { labels, annotations } = alert
+    return {
+      ...alert,
+      labels: JSON.parse(labels) as Record<string, string>,
+      annotations: JSON.parse(annotations) as Record<string, string>,
+      ...silenceFields(await this.#store.findSilence(tx, alert)),
+    }
+  }
+
+  async removeOld(): Promise<void> {
+    const date = this.clock.now() - keepAlertsMs
+    await deleteInBatches(this.database, async (tx, limit) => {
+      const count = await this.#store.removeBefore(tx, date, limit)
+      this.events.collectRemoval(tx, this.resourceType, count)
+      return count
     })
-  }
-
-  /** The token that its webhooks must send. Derived, so it is not stored. */
-  tokenOf({ uuid, tokenVersion }: Pick<PlatformRow, 'uuid' | 'tokenVersion'>): string {
-    return this.#deps.sealing.token('alerts', `${uuid}.${tokenVersion}`)
-  }
-
-  async resetToken(tx: Tx, uuid: string): Promise<string> {
-    const tokenVersion = newTokenVersion()
-    await this.update(tx, uuid, { tokenVersion })
-    return this.tokenOf({ uuid, tokenVersion })
-  }
-
-  async change(tx: Tx, uuid: string, { stateEvent, clear, ...fields }: PlatformChange): Promise<PlatformRow> {
-    const description = updatedField(clear, 'description', fields.description)
-    await this.update(tx, uuid, {
-      ...Object.fromEntries(Object.entries({ ...fields, description }).filter(([, value]) => value !== undefined)),
-      ...(stateEvent === undefined ? {} : ({ state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' } as const)),
-    })
-    return this.get(uuid, tx)
-  }
-
-  /** Without an event: no client waits for the time of the last webhook. */
-  async recordReceipt(tx: Tx, uuid: string): Promise<void> {
-    await this.write(tx, uuid, { lastSyncDate: this.clock.now() })
-  }
-
-  /** The first alert that started to fire at this time or later. Alertmanager may send times in whole seconds. */
-  findAlertSince(tx: Tx, platformUuids: readonly string[], time: number): Promise<{ name: string } | undefined> {
-    return this.#store.findStartedSince(tx, platformUuids, Math.floor(time / 1000) * 1000)
-  }
-
-  /** Throws when one of these platforms does not exist. */
-  async refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void> {
-    if (uuids.length === 0) return
-    const found = new Set((await this.#store.listPlatformUuids(tx, uuids)).map(({ uuid }) => uuid))
-    const missing = uuids.find((uuid) => !found.has(uuid))
-    if (missing !== undefined) throw notFound(this.label, missing)
+    await deleteInBatches(this.database, (tx, limit) => this.#store.removeSilencesBefore(tx, date, limit))
   }
 }
+
+const silenceFields = (silence: SilenceRow | undefined) => ({
+  silencedBy: silence?.silencedBy ?? null,
+  silencedDate: silence?.silencedDate ?? null,
+  silencedUntil: silence?.silencedUntil ?? null,
+  silenceComment: silence?.silenceComment ?? null,
+})

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { InspectedFile } from '@wharf/archives/hook-files.ts'
-import type { InspectionResult } from '@wharf/archives/stream-inspection.ts'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
+import type { InspectionResult } from '@wharf/archives/stream-inspection.ts'
 import type { Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'

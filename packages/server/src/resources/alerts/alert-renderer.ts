@@ -24,7 +24,7 @@ interface Attempt {
   readonly isInternal?: boolean
 }
 
-interface AlertTextDeps {
+interface AlertRendererDeps {
   readonly templates: TemplateRenderer
   readonly log: Log
   readonly formatTimestamp: (ms: number) => string
@@ -32,11 +32,11 @@ interface AlertTextDeps {
 }
 
 /** Renders the alerts of a platform with its template. */
-export class AlertTexts {
-  readonly #deps: AlertTextDeps
+export class AlertRenderer {
+  readonly #deps: AlertRendererDeps
   readonly #formatTime: (ms: number) => string
 
-  constructor(deps: AlertTextDeps) {
+  constructor(deps: AlertRendererDeps) {
     this.#deps = deps
     this.#formatTime = (ms) => `${deps.formatTimestamp(ms)} ${deps.settings.timezone}`
   }
