@@ -1,7 +1,7 @@
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { followEvents } from '../data/follow-events.ts'
+import { refetchOnEvents } from '../data/refetch/refetch-on-events.ts'
 import { signOut, useEndedSession } from '../data/session.ts'
 import { useWharf } from '../data/wharf-context.tsx'
 import { RunningJobs } from '../features/notifications/RunningJobs.tsx'
@@ -37,7 +37,7 @@ function useChangeEvents(): boolean {
   const [isConnected, setConnected] = useState(true)
   useEffect(() => {
     const end = new AbortController()
-    void followEvents({ wharf, queries, signal: end.signal, onConnection: setConnected, onSessionEnd: signOut })
+    void refetchOnEvents({ wharf, queries, signal: end.signal, onConnection: setConnected, onSessionEnd: signOut })
     return () => end.abort()
   }, [wharf, queries])
   // without a session the stream is closed although the server responds

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { inventories, inventoriesIn, operations } from '@wharf/contract'
 import { type Wharf, WharfError } from '@wharf/sdk'
-import { followEvents } from './follow-events.ts'
-import { staleResources } from './stale-resources.ts'
+import { refetchOnEvents } from './refetch-on-events.ts'
+import { resourcesByEvent } from './resources-by-event.ts'
 
 type EventOptions = NonNullable<Parameters<Wharf['events']>[0]>
 type WharfEvent = { resourceType: string }
@@ -62,7 +62,7 @@ function setup(t: TestContext) {
   const end = new AbortController()
   const connections: boolean[] = []
   const sessionEnds: unknown[] = []
-  const done = followEvents({
+  const done = refetchOnEvents({
     wharf: stream,
     queries,
     signal: end.signal,
@@ -185,7 +185,7 @@ test('an aborted stream ends without an error, and its pending refetch does not 
 const withoutEvents = ['audit-entries', 'elaborations']
 
 test('every resource that the console can list is refetched by an event', () => {
-  const refetched = new Set([...staleResources.values()].flatMap((resources) => [...resources]))
+  const refetched = new Set([...resourcesByEvent.values()].flatMap((resources) => [...resources]))
   const listed = operations.filter(({ answer, method }) => method === 'GET' && inventoriesIn(answer).length > 0)
   const missing = new Set(listed.map(({ resource }) => resource).filter((resource) => !refetched.has(resource)))
   assert.deepEqual([...missing], withoutEvents)
@@ -203,7 +203,7 @@ test('an event makes every resource stale that returns the changed record', () =
     Tag: ['tags'],
   }
   for (const [event, resources] of Object.entries(rows))
-    assert.deepEqual([...(staleResources.get(event) ?? [])].sort(), resources, event)
+    assert.deepEqual([...(resourcesByEvent.get(event) ?? [])].sort(), resources, event)
 })
 
 test('every event type that clients receive makes a query stale', () => {
@@ -211,5 +211,5 @@ test('every event type that clients receive makes a query stale', () => {
   // for other nodes only
   for (const internal of ['Session', 'DeviceLogin'] as const) types.delete(internal)
   assert.ok(types.has('ApiJob'))
-  for (const type of types) assert.ok(staleResources.has(type), `no query is refetched for ${type}`)
+  for (const type of types) assert.ok(resourcesByEvent.has(type), `no query is refetched for ${type}`)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { refetchAll, refetchChanged } from './refetch.ts'
+import { refetchAll, refetchChanged } from './refetch-queries.ts'
 
 /** A query that is rendered, and a server that answers on demand with the state at the time of the request. */
 class RenderedQuery {

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Wharf, WharfError } from '@wharf/sdk'
-import { refetchAll, refetchChanged } from './refetch.ts'
-import { staleResources } from './stale-resources.ts'
+import { refetchAll, refetchChanged } from './refetch-queries.ts'
+import { resourcesByEvent } from './resources-by-event.ts'
 
 /** Changes within this time cause one refetch. */
 const batchMs = 250
 
-interface EventFollower {
+interface RefetchOnEventsOptions {
   readonly wharf: Pick<Wharf, 'events'>
   readonly queries: QueryClient
   readonly signal: AbortSignal
@@ -15,7 +15,7 @@ interface EventFollower {
 }
 
 /** Refetches the queries that events make stale, until the signal aborts. */
-export async function followEvents(follower: EventFollower): Promise<void> {
+export async function refetchOnEvents(follower: RefetchOnEventsOptions): Promise<void> {
   const { wharf, queries, signal, onSessionEnd } = follower
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export async function followEvents(follower: EventFollower): Promise<void> {
   }
   try {
     for await (const { resourceType } of wharf.events({ signal, onConnection })) {
-      for (const resource of staleResources.get(resourceType) ?? []) stale.add(resource)
+      for (const resource of resourcesByEvent.get(resourceType) ?? []) stale.add(resource)
       timer ??= setTimeout(refetchStale, batchMs)
     }
   } catch (error) {
