@@ -2,6 +2,7 @@ import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { useOptionalLabel } from './use-optional-label.ts'
 
 interface ScopeInputProps {
   /** One condition per line. */
@@ -12,8 +13,9 @@ interface ScopeInputProps {
 /** The labels that limit a user or an access key to hosts. */
 export function ScopeInput({ value, onChange }: ScopeInputProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   return (
-    <FormField label={`${t.scope} – ${t.optional}`} description={t.scopeMeans} stretch>
+    <FormField label={optional(t.scope)} description={t.scopeMeans} stretch>
       <Textarea
         value={value}
         rows={2}

@@ -1,6 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
+import { useOptionalLabel } from '../../components/use-optional-label.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { ArrayField } from './ArrayField.tsx'
 import { kindOf } from './json-schema.ts'
@@ -13,6 +14,7 @@ import { jsonIn, UnreadableJson, writtenJson } from './unreadable-json.ts'
 /** The form field of a property, with its description and error. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { name, schema, isRequired } = property
   const kind = kindOf(schema)
   // invalid JSON is reported immediately, a missing value after an attempt to submit
@@ -21,7 +23,7 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
     ? t.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
     : form.serverErrors.get(path)
   const title = typeof schema.title === 'string' ? schema.title : name
-  const label = isRequired ? title : `${title} – ${t.optional}`
+  const label = isRequired ? title : optional(title)
   return (
     <FormField
       label={label}

@@ -2,7 +2,6 @@ import { defineMessages } from '../../i18n/messages.ts'
 
 export const messages = defineMessages({
   en: {
-    optional: 'optional',
     choose: 'Choose',
     noChoice: 'Not set',
     addItem: 'Add',
@@ -24,7 +23,6 @@ export const messages = defineMessages({
     },
   },
   zh: {
-    optional: '可选',
     choose: '请选择',
     noChoice: '不指定',
     addItem: '添加',

@@ -8,6 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import type { Role } from '@wharf/contract'
 import { ScopeInput } from '../../components/ScopeInput.tsx'
+import { useOptionalLabel } from '../../components/use-optional-label.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { type Expiry, expiries, invalidNetworks, type KeyForm, operationChoices, rolesUpTo } from './key-form.ts'
 import { messages } from './messages.ts'
@@ -23,6 +24,7 @@ const operationOptions = operationChoices.map((value) => ({ value, label: value 
 /** What the key may do less than its user. */
 export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { expiry, expiresDate, role, networks, requiresRfc9421, publicKey } = form
   const expiryOptions = expiries.map((value) => ({ value, label: t.expiries[value] }))
   const roleOptions = [
@@ -89,7 +91,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
           >
             {t.requiresRfc9421}
           </Checkbox>
-          <FormField label={`${t.publicKey} – ${t.optional}`} description={t.publicKeyHint}>
+          <FormField label={optional(t.publicKey)} description={t.publicKeyHint}>
             <Textarea
               value={publicKey}
               rows={3}

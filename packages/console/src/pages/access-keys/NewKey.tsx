@@ -8,6 +8,7 @@ import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../components/use-optional-label.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { KeyLimitFields } from './KeyLimitFields.tsx'
@@ -24,6 +25,7 @@ interface NewKeyProps {
 /** Admins create keys for all users, others for themselves. */
 export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const wharf = useWharf()
   const caller = useCaller()
   const draft = useFormDraft<KeyForm>('access key', emptyKeyForm)
@@ -59,7 +61,7 @@ export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
           onChange={({ detail }) => setForm({ ...form, userUuid: detail.selectedOption.value ?? '' })}
         />
       </FormField>
-      <FormField label={`${t.description} – ${t.optional}`} description={t.purpose}>
+      <FormField label={optional(t.description)} description={t.purpose}>
         <Input value={form.description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
       <KeyLimitFields

@@ -8,6 +8,7 @@ import { FormModal } from '../../components/FormModal.tsx'
 import { NewPassword } from '../../components/NewPassword.tsx'
 import { ScopeInput } from '../../components/ScopeInput.tsx'
 import { useFormDraft } from '../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../components/use-optional-label.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -30,6 +31,7 @@ interface UserForm {
 
 export function NewUser({ account, onDismiss }: NewUserProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const wharf = useWharf()
   const role = account ? 'reader' : 'operator'
   const empty: UserForm = { name: '', password: '', role, scope: '', description: '' }
@@ -73,7 +75,7 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
       <NewPassword label={t.password} onChange={(password = '') => setForm({ ...form, password })} />
       <RoleChoice role={form.role} onChange={(chosen) => setForm({ ...form, role: chosen })} />
       <ScopeInput value={scopeText} onChange={(value) => setForm({ ...form, scope: value })} />
-      <FormField label={`${t.description} – ${t.optional}`}>
+      <FormField label={optional(t.description)}>
         <Input value={form.description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
     </FormModal>

@@ -28,7 +28,6 @@ export const messages = defineMessages({
     password: 'Password',
     newPassword: 'New password',
     oldPassword: 'Current password',
-    optional: 'optional',
     roles: {
       admin: 'All operations, including accounts and chat endpoints.',
       operator: 'Operations on packages, hosts, clusters and alerts, but not on accounts.',
@@ -102,7 +101,6 @@ export const messages = defineMessages({
     password: '密码',
     newPassword: '新密码',
     oldPassword: '当前密码',
-    optional: '可选',
     roles: {
       admin: '可以执行所有操作，包括管理账户和聊天端点。',
       operator: '可以使用软件包、主机、集群和告警，但不能管理账户。',

@@ -56,7 +56,6 @@ export const messages = defineMessages({
     secretAccessKey: 'Secret access key',
     region: 'Region',
     regionHelp: 'Default: us-east-1.',
-    optional: 'optional',
     problems: {
       required: 'Required',
       absolute: 'Must start with /',
@@ -118,7 +117,6 @@ export const messages = defineMessages({
     secretAccessKey: '访问密钥',
     region: '区域',
     regionHelp: '留空为 us-east-1。',
-    optional: '可选',
     problems: {
       required: '必填',
       absolute: '目录须以 / 开头',

@@ -9,6 +9,7 @@ import { useHostRefusal } from '../../components/permission.ts'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useFormDraft } from '../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../components/use-optional-label.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -17,6 +18,7 @@ import { emptyVm, limits, type VmForm, vmInput, vmProblems } from './vm-form.ts'
 
 export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const nameOf = useStatusNames()
   const format = useFormat()
   const { migration } = useWharf()
@@ -34,7 +36,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
     return t.badNumber(format.number(from), format.number(to))
   }
   const text = (field: keyof VmForm, label: string, { hint = '', isOptional = false, example = '' } = {}) => (
-    <FormField label={isOptional ? `${label} – ${t.optional}` : label} constraintText={hint} errorText={wrong(field)}>
+    <FormField label={isOptional ? optional(label) : label} constraintText={hint} errorText={wrong(field)}>
       <Input
         value={form[field]}
         placeholder={example}

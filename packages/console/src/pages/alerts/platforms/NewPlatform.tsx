@@ -5,6 +5,7 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { createThirdpartyPlatform } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -16,6 +17,7 @@ interface NewPlatformProps {
 
 export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { alertPlatforms } = useWharf()
   const draft = useFormDraft('alert platform', { name: '', description: '', template: '' })
   const { form, setForm } = draft
@@ -46,10 +48,10 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
       <FormField label={t.name}>
         <Input value={name} onChange={({ detail }) => setForm({ ...form, name: detail.value })} />
       </FormField>
-      <FormField label={`${t.description} – ${t.optional}`}>
+      <FormField label={optional(t.description)}>
         <Input value={description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
-      <FormField label={`${t.template} – ${t.optional}`} description={t.templateMeans}>
+      <FormField label={optional(t.template)} description={t.templateMeans}>
         <Textarea
           value={template}
           rows={6}

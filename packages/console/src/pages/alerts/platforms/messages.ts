@@ -18,7 +18,6 @@ export const messages = defineMessages({
     description: 'Description',
     template: 'Message template',
     templateMeans: 'Liquid. Default: the standard template. You can edit it later with a preview.',
-    optional: 'optional',
   },
   zh: {
     title: '告警平台',
@@ -37,6 +36,5 @@ export const messages = defineMessages({
     description: '描述',
     template: '消息模板',
     templateMeans: 'Liquid 模板；留空则使用默认模板。以后可以修改并预览。',
-    optional: '可选',
   },
 })

@@ -7,6 +7,7 @@ import { addBackupStorage } from '@wharf/contract'
 import type { ReactNode } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from '../messages.ts'
@@ -23,6 +24,7 @@ interface FieldOptions {
 /** Adds backup storage; the server tests it first. */
 export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const wharf = useWharf()
   const draft = useFormDraft<StorageForm>('storage', emptyForm)
   const { form, setForm } = draft
@@ -39,7 +41,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
     return (
       <FormField
         key={name}
-        label={isOptional ? `${label} – ${t.optional}` : label}
+        label={isOptional ? optional(label) : label}
         description={help}
         // an empty field shows no error; the button stays disabled
         errorText={problem && form[name] !== '' ? t.problems[problem] : ''}

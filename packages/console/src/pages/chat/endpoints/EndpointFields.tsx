@@ -6,6 +6,7 @@ import RadioGroup from '@cloudscape-design/components/radio-group'
 import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type ChatKind, chatKinds, chatLanguages, queryThirdpartyPlatform } from '@wharf/contract'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { type EndpointForm, isAddress, supportsSigning } from './endpoint-form.ts'
@@ -24,6 +25,7 @@ const allPlatforms = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
 
 export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const isNew = shownUrl === undefined
   const { data, error } = useApiQuery(queryThirdpartyPlatform, allPlatforms)
   const platforms = (data?.inventories ?? []).map(({ uuid = '', name = '' }) => ({ value: uuid, label: name }))
@@ -70,7 +72,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
       >
         {t.atAll}
       </Checkbox>
-      <FormField label={`${t.platforms} – ${t.optional}`} description={t.platformsHint}>
+      <FormField label={optional(t.platforms)} description={t.platformsHint}>
         <Multiselect
           options={platforms}
           selectedOptions={platforms.filter(({ value }) => platformUuids.includes(value))}
@@ -83,7 +85,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
         />
       </FormField>
       <SystemEventFields form={form} onChange={onChange} />
-      <FormField label={`${t.description} – ${t.optional}`}>
+      <FormField label={optional(t.description)}>
         <Input value={description} onChange={({ detail }) => onChange({ description: detail.value })} />
       </FormField>
       {isNew ? null : (
@@ -101,11 +103,12 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
 
 function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shownUrl'> & { isNew: boolean }) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { secret, clearsSecret } = form
   return (
     <SpaceBetween size="xs">
       <FormField
-        label={`${t.secret} – ${t.optional}`}
+        label={optional(t.secret)}
         description={t.secretHint}
         constraintText={isNew ? undefined : t.secretUnchanged}
       >

@@ -3,6 +3,7 @@ import Multiselect from '@cloudscape-design/components/multiselect'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type SystemEventName, systemEventNames } from '@wharf/contract'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { messages as eventMessages } from '../../../features/system-events/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { EndpointForm } from './endpoint-form.ts'
@@ -16,6 +17,7 @@ interface SystemEventFieldsProps {
 /** The subscriptions to events of Wharf itself, and the template of their messages. */
 export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onChange }: SystemEventFieldsProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { events } = useMessages(eventMessages)
   const options = systemEventNames.map((value) => ({
     value,
@@ -24,7 +26,7 @@ export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onCha
   }))
   return (
     <SpaceBetween size="l">
-      <FormField label={`${t.ownEvents} – ${t.optional}`} description={t.ownEventsHint}>
+      <FormField label={optional(t.ownEvents)} description={t.ownEventsHint}>
         <Multiselect
           options={options}
           selectedOptions={options.filter(({ value }) => ownEvents.includes(value))}
@@ -36,7 +38,7 @@ export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onCha
       </FormField>
       {ownEvents.length === 0 && ownEventTemplate === '' ? null : (
         <FormField
-          label={`${t.ownEventTemplate} – ${t.optional}`}
+          label={optional(t.ownEventTemplate)}
           description={t.ownEventTemplateHint}
           constraintText={t.ownEventTemplateVariables}
         >

@@ -3,6 +3,7 @@ import Input from '@cloudscape-design/components/input'
 import { addSNSChatAppAtPerson, type ChatKind, updateAtPerson } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { isPinged } from '../../../features/chat-messages/mentions.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -18,6 +19,7 @@ interface PersonFormProps {
 
 export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onDismiss }: PersonFormProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { atPersons } = useWharf()
   const initial = { userId: person?.userId ?? '', remark: person?.remark ?? '' }
   const draft = useFormDraft(`person ${person?.uuid ?? endpointUuid}`, initial)
@@ -53,7 +55,7 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
           onChange={({ detail }) => setForm({ ...form, userId: detail.value })}
         />
       </FormField>
-      <FormField label={`${t.remark} – ${t.optional}`}>
+      <FormField label={optional(t.remark)}>
         <Input value={remark} onChange={({ detail }) => setForm({ ...form, remark: detail.value })} />
       </FormField>
     </FormModal>

@@ -2,6 +2,7 @@ import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { ClusterForm } from './cluster-form.ts'
 import type { Problems } from './form-problems.ts'
@@ -31,6 +32,7 @@ interface FieldProps extends StepProps {
 export function Field(props: FieldProps) {
   const { form, problems, showProblems, onChange, field, label, hint, example = '', type, isOptional, isLong } = props
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const value = form[field]
   const problem = problems[field]
   const isShown = problem !== undefined && (showProblems || value !== '')
@@ -41,7 +43,7 @@ export function Field(props: FieldProps) {
   }
   return (
     <FormField
-      label={isOptional ? `${label} – ${t.optional}` : label}
+      label={isOptional ? optional(label) : label}
       constraintText={hint}
       errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
       stretch={isLong ?? false}

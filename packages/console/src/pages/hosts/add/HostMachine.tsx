@@ -5,6 +5,7 @@ import Header from '@cloudscape-design/components/header'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Tiles from '@cloudscape-design/components/tiles'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { HostForm, Problems } from './host-form.ts'
 import { messages } from './messages.ts'
@@ -29,7 +30,7 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
     const problem = problems[field]
     return problem && t[problem]
   }
-  const optional = (label: string) => `${label} – ${t.optional}`
+  const optional = useOptionalLabel()
   return (
     <Container header={<Header variant="h2">{t.machine}</Header>}>
       <SpaceBetween size="m">

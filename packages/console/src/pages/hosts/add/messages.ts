@@ -23,7 +23,6 @@ export const messages = defineMessages({
     packagesPathMeans:
       'Packages from backup storage are unpacked here; the user needs write permission. Default: /var/lib/wharf-packages for root, wharf-packages in the home folder for other users',
     description: 'Description',
-    optional: 'optional',
     key: 'SSH key',
     ownKey: 'Key of this server',
     ownKeyMeans: 'First add the public key below to authorized_keys of this user on the host',
@@ -75,7 +74,6 @@ export const messages = defineMessages({
     packagesPathMeans:
       '备份存储中的软件包会解压到此目录下，登录用户必须可写。留空时：root 使用 /var/lib/wharf-packages，其他用户使用其主目录下的 wharf-packages',
     description: '描述',
-    optional: '可选',
     key: 'SSH 密钥',
     ownKey: '本服务器的密钥',
     ownKeyMeans: '请先将下面的公钥加入该主机上此用户的 authorized_keys',

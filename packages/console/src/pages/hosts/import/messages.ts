@@ -16,7 +16,6 @@ export const messages = defineMessages({
     privateKey: 'Private key',
     privateKeyMeans:
       'An SSH key without a passphrase, for all hosts. Default: the key of the server, which must be in authorized_keys.',
-    optional: 'optional',
     problems: { noUser: 'Enter a user.', badKey: 'Must start with -----BEGIN' },
   },
   zh: {
@@ -32,7 +31,6 @@ export const messages = defineMessages({
     usernameMeans: '用于未指定用户的行',
     privateKey: '私钥',
     privateKeyMeans: '不带口令的 SSH 私钥，用于所有主机。留空则使用服务器自己的密钥，其公钥须已加入 authorized_keys。',
-    optional: '可选',
     problems: { noUser: '请输入用户。', badKey: '须以 -----BEGIN 开头' },
   },
 })

@@ -6,6 +6,7 @@ import { addHost } from '@wharf/contract'
 import type { ListedHost } from '@wharf/sdk'
 import type { BulkAction } from '../../../components/table/bulk/bulk-action.ts'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { inputOf, newDefaults, problemOf } from './import-form.ts'
@@ -14,6 +15,7 @@ import { messages } from './messages.ts'
 /** Adds the hosts of a file; its form has what the lines do not name. */
 export function useAddListed(): BulkAction<ListedHost> {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const wharf = useWharf()
   const draft = useFormDraft('listed hosts', newDefaults, { isStored: false })
   const { form, setForm } = draft
@@ -34,7 +36,7 @@ export function useAddListed(): BulkAction<ListedHost> {
           />
         </FormField>
         <FormField
-          label={`${t.privateKey} – ${t.optional}`}
+          label={optional(t.privateKey)}
           description={t.privateKeyMeans}
           errorText={problem === 'badKey' ? t.problems.badKey : ''}
           stretch

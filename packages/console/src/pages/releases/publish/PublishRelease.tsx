@@ -5,6 +5,7 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { publishRelease } from '@wharf/contract'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { uploads } from '../../../features/uploads/use-uploads.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -16,6 +17,7 @@ import { destinationOf, newPublication, type PublishForm, problemOf, publication
 /** Publishes a package on backup storage; or uploads a file, and publishes it in the background when it is stored. */
 export function PublishRelease({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const wharf = useWharf()
   // a file cannot be stored
   const draft = useFormDraft<PublishForm>('release', newPublication, { secrets: () => ['upload'] })
@@ -61,7 +63,7 @@ export function PublishRelease({ onDismiss }: { onDismiss: () => void }) {
       ) : (
         <FileSource form={form} onChange={set} />
       )}
-      <FormField label={`${t.description} – ${t.optional}`} description={t.descriptionMeans} stretch>
+      <FormField label={optional(t.description)} description={t.descriptionMeans} stretch>
         <Textarea value={form.description} rows={3} onChange={({ detail }) => set({ description: detail.value })} />
       </FormField>
     </FormModal>

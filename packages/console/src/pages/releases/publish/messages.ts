@@ -25,7 +25,6 @@ export const messages = defineMessages({
     background: 'The file is uploaded and published in the background while you use other pages.',
     description: 'Description',
     descriptionMeans: 'What this version changes.',
-    optional: 'optional',
     problems: {
       noPackage: 'Choose a package.',
       noFile: 'Choose a file.',
@@ -56,7 +55,6 @@ export const messages = defineMessages({
     background: '文件会在后台上传并发布，期间可以使用其他页面。',
     description: '描述',
     descriptionMeans: '此版本的变更内容。',
-    optional: '可选',
     problems: {
       noPackage: '请选择软件包。',
       noFile: '请选择文件。',

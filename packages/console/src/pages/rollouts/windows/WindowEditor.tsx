@@ -6,6 +6,7 @@ import { createMaintenanceWindow, type queryMaintenanceWindow, updateMaintenance
 import { FormModal } from '../../../components/FormModal.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useFormDraft } from '../../../components/use-form-draft.ts'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -27,6 +28,7 @@ const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZo
 
 export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { maintenanceWindows } = useWharf()
   const initial = window ? formOf(window) : newWindow(ownZone())
   const draft = useFormDraft<WindowForm>(`window ${window?.uuid ?? ''}`, initial)
@@ -94,7 +96,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
           onChange={({ detail }) => set({ cutoffMinutes: detail.value })}
         />
       </FormField>
-      <FormField label={`${t.hosts} – ${t.optional}`} description={t.hostsMeans} stretch>
+      <FormField label={optional(t.hosts)} description={t.hostsMeans} stretch>
         <Textarea
           value={form.selector}
           rows={2}

@@ -26,7 +26,6 @@ export const messages = defineMessages({
     hosts: 'Hosts',
     everyHost: 'Every host',
     hostsMeans: 'Conditions, one per line. The window restricts hosts that match all of them; empty: every host.',
-    optional: 'optional',
     problems: {
       required: 'Required',
       cron: 'Five fields are needed: minute, hour, day of the month, month and day of the week',
@@ -61,7 +60,6 @@ export const messages = defineMessages({
     hosts: '主机',
     everyHost: '所有主机',
     hostsMeans: '条件，每行一个。窗口限制满足全部条件的主机；留空则限制所有主机。',
-    optional: '可选',
     problems: {
       required: '必填',
       cron: '需要五个字段：分、时、日、月、星期',

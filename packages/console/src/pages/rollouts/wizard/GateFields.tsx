@@ -3,6 +3,7 @@ import FormField from '@cloudscape-design/components/form-field'
 import Header from '@cloudscape-design/components/header'
 import Multiselect from '@cloudscape-design/components/multiselect'
 import RadioGroup from '@cloudscape-design/components/radio-group'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { usePlatformChoices } from '../../../features/alert-platforms/use-platform-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -15,6 +16,7 @@ const unreachablePolicies = ['fail', 'skip', 'wait'] as const
 /** What a wave must fulfil, and what happens when it does not. */
 export function GateFields(props: StepProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const { form, onChange } = props
   const platforms = usePlatformChoices()
   return (
@@ -48,7 +50,7 @@ export function GateFields(props: StepProps) {
             }
           />
         </FormField>
-        <FormField label={`${t.alertPlatforms} – ${t.optional}`} constraintText={t.alertsMean}>
+        <FormField label={optional(t.alertPlatforms)} constraintText={t.alertsMean}>
           <Multiselect
             options={platforms}
             placeholder={t.choosePlatforms}

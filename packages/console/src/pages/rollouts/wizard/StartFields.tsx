@@ -10,6 +10,7 @@ import { queryMaintenanceWindow } from '@wharf/contract'
 import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useTimeZone } from '../../../i18n/time-zone.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -20,6 +21,7 @@ const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().time
 /** When it starts, in which window, and after whose approval. */
 export function StartFields({ form, problems, onChange }: StepProps) {
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const zone = useTimeZone()
   const { text, listOf } = useSearch()
   const windows = useChoices(queryMaintenanceWindow, { text, chosen: form.windowUuid })
@@ -33,7 +35,7 @@ export function StartFields({ form, problems, onChange }: StepProps) {
     <Container header={<Header variant="h2">{t.startTitle}</Header>}>
       <div className="method-fields">
         <FormField
-          label={`${t.startAt} – ${t.optional}`}
+          label={optional(t.startAt)}
           constraintText={t.startMeans(zone === 'utc' ? 'UTC' : localZone())}
           errorText={problems.startDate ? t.problems[problems.startDate] : ''}
         >

@@ -1,5 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
+import { useOptionalLabel } from '../../../components/use-optional-label.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { RolloutForm } from './rollout-form.ts'
@@ -22,12 +23,13 @@ interface TextFieldProps extends StepProps {
 export function TextField(props: TextFieldProps) {
   const { form, problems, showProblems, onChange, field, label, hint, example = '', isNumber, isOptional } = props
   const t = useMessages(messages)
+  const optional = useOptionalLabel()
   const value = form[field]
   const problem = problems[field]
   const isShown = problem !== undefined && (showProblems || value !== '')
   return (
     <FormField
-      label={isOptional ? `${label} – ${t.optional}` : label}
+      label={isOptional ? optional(label) : label}
       constraintText={hint}
       errorText={isShown ? t.problems[problem] : ''}
     >
