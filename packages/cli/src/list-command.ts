@@ -48,7 +48,7 @@ export interface ListView extends ListLayout {
   /** An order of all records that the server does not have. */
   readonly order?: (() => Promise<(a: Row, b: Row) => number>) | undefined
   /** Adds columns that are computed from the record. */
-  readonly compute?: (wharf: Wharf) => Promise<(record: Row) => Row>
+  readonly compute?: (wharf: Wharf, records: readonly Row[]) => Promise<(record: Row) => Row>
 }
 
 /** Prints the matching records. */
@@ -106,7 +106,7 @@ async function presented(cli: Cli, wharf: Wharf, records: readonly Row[], view: 
   if (!cli.out.isTable) return records
   const { columns, wide = [], compute } = view
   const shown = cli.out.form === 'wide' ? [...columns, ...wide] : columns
-  const computeFields = await compute?.(wharf)
+  const computeFields = await compute?.(wharf, records)
   const computed = records.map((record) => ({ ...record, ...computeFields?.(record) }))
   return withReferenceNames(wharf, computed, (reference) => shown.includes(reference))
 }

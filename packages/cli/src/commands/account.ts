@@ -3,6 +3,7 @@ import { deleteCommand } from '../delete-command.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord } from '../names/resolve-record.ts'
 import { passwordOption, readNewPassword } from '../new-password.ts'
+import { printRecord } from '../print-record.ts'
 import { scopeOption } from '../scope-option.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
@@ -29,7 +30,7 @@ const create = command({
       scope,
       description,
     })
-    cli.out.record(inventory)
+    await printRecord(cli, inventory)
   },
 })
 

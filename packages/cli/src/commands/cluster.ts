@@ -6,6 +6,7 @@ import { forEachName } from '../for-each-name.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
 import { parseInteger, readSecret } from '../option-values.ts'
+import { printRecord } from '../print-record.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs, deleteVerbs } from '../verbs.ts'
@@ -35,7 +36,7 @@ const add = command({
     }
     const answer = await runOperation(cli, addClusterPlugin, input, { ...jobFlags, label: `Adding ${name}` })
     if (answer === undefined) return
-    cli.out.record(answer.inventory)
+    await printRecord(cli, answer.inventory)
     if (adminToken === undefined) return
     const { uuid, managementIp, apiPort } = answer.inventory
     const { softwarePackageUuid } = await (await cli.wharf()).clusterPlugins.getAlertAttachment(uuid)
@@ -65,7 +66,7 @@ const update = command({
     const { uuid, name: current } = await resolveRecord(await cli.wharf(), 'clusterPlugins', nameOrUuid)
     const input = { uuid, name, adminToken: await readSecret(cli, adminToken) }
     const answer = await runOperation(cli, updateClusterPlugin, input, { ...jobFlags, label: `Updating ${current}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })
 

@@ -3,6 +3,7 @@ import { deleteCommand } from '../delete-command.ts'
 import { UsageError } from '../errors.ts'
 import { listCommand } from '../list-command.ts'
 import { parseInteger, readPrivateKey } from '../option-values.ts'
+import { printRecord } from '../print-record.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
 import { showCommand } from '../show-command.ts'
 import { reconnectCommand, stateCommands } from '../state-commands.ts'
@@ -88,7 +89,7 @@ const add = command({
       description,
     }
     const answer = await runOperation(cli, addHost, input, { ...jobFlags, label: `Adding ${name}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })
 

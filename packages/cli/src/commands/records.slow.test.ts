@@ -41,8 +41,8 @@ test('commands for records', async (t) => {
       `tagUuids=${tag.uuid}`,
     )
     assert.equal(
-      (await wharf('tag', 'uses', 'production', '--columns', 'resourceType,resourceUuid')).stdout,
-      `RESOURCE TYPE       RESOURCE UUID\nThirdPartyPlatform  ${created.inventory.uuid}\n`,
+      (await wharf('tag', 'uses', 'production', '--columns', 'name,resourceUuid')).stdout,
+      `NAME    RESOURCE UUID\ntagged  ${created.inventory.uuid}\n`,
     )
     assert.match((await wharf('tag', 'show', 'production')).stdout, /^color +green$/m)
     assert.equal((await wharf('tag', 'attach', 'host', 'this-node', 'production', 'any text')).code, 0)

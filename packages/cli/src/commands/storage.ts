@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord } from '../names/resolve-record.ts'
 import { readPrivateKey, readSecret } from '../option-values.ts'
+import { printRecord } from '../print-record.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
 import { showCommand } from '../show-command.ts'
 import { reconnectCommand, stateCommands } from '../state-commands.ts'
@@ -49,7 +50,7 @@ const add = command({
       region,
     }
     const answer = await runOperation(cli, addBackupStorage, input, { ...jobFlags, label: `Adding ${name}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })
 
@@ -102,7 +103,7 @@ const update = command({
     const { uuid, name: current } = await resolveRecord(await cli.wharf(), 'backupStorage', nameOrUuid)
     const input = { uuid, ...change }
     const answer = await runOperation(cli, updateBackupStorage, input, { ...jobFlags, label: `Updating ${current}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })
 

@@ -2,8 +2,10 @@ import type { Wharf } from '@wharf/sdk'
 import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../delete-command.ts'
 import { CommandError } from '../errors.ts'
-import { listCommand, listOptions, listRecords } from '../list-command.ts'
+import { type ListView, listCommand, listOptions, listRecords } from '../list-command.ts'
+import { namesOf } from '../names/reference-names.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
+import { printRecord } from '../print-record.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
 import { resolveRelease } from './release/resolve-release.ts'
@@ -16,7 +18,7 @@ const create = command({
   options: { '--color <color>': { help: 'colour name, or #rrggbb' } },
   examples: ['tag create production', 'tag create production --color #2563eb'],
   async run(cli, { name }, { color }) {
-    cli.out.record((await (await cli.wharf()).tags.create({ name, color })).inventory)
+    await printRecord(cli, (await (await cli.wharf()).tags.create({ name, color })).inventory)
   },
 })
 
@@ -82,6 +84,18 @@ const detach = command({
   },
 })
 
+/** The names of tagged records; one without a name is shown by its uuid. */
+const resourceNames: ListView['compute'] = async (wharf, records) => {
+  const named = await Promise.all(
+    Object.values(taggable).map(({ kind, resourceType }) => {
+      const uuids = records.filter((one) => one.resourceType === resourceType).map((one) => String(one.resourceUuid))
+      return namesOf(wharf, kind, uuids)
+    }),
+  )
+  const names = new Map(named.flatMap((one) => [...one]))
+  return ({ resourceUuid }) => ({ name: names.get(String(resourceUuid)) ?? resourceUuid })
+}
+
 const uses = command({
   name: 'uses',
   summary: 'List the records with a tag',
@@ -94,7 +108,9 @@ const uses = command({
       'userTags',
       { sort: '+resourceType', ...flags, query: [...query, `tag=${name}`] },
       {
-        columns: ['resourceType', 'resourceUuid', 'createDate'],
+        columns: ['resourceType', 'name', 'createDate'],
+        wide: ['resourceUuid'],
+        compute: resourceNames,
         nameField: 'resourceUuid',
         emptyMessage: `No record has the tag ${name}.`,
       },

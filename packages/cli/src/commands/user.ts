@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
 import { passwordOption, readNewPassword } from '../new-password.ts'
+import { printRecord } from '../print-record.ts'
 import { scopeOption } from '../scope-option.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
@@ -38,7 +39,7 @@ const create = command({
       scope,
       description,
     })
-    cli.out.record(inventory)
+    await printRecord(cli, inventory)
   },
 })
 
@@ -60,7 +61,7 @@ const update = command({
       throw new UsageError('nothing to change: use --role, --scope or --all-hosts')
     const wharf = await cli.wharf()
     const uuid = await resolveUuid(wharf, 'users', name)
-    cli.out.record((await wharf.users.update(uuid, { role: role as Role | undefined, scope })).inventory)
+    await printRecord(cli, (await wharf.users.update(uuid, { role: role as Role | undefined, scope })).inventory)
   },
 })
 

@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts'
 import { listCommand } from '../list-command.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
 import { parseInteger } from '../option-values.ts'
+import { printRecord } from '../print-record.ts'
 import { showCommand } from '../show-command.ts'
 import { createVerbs } from '../verbs.ts'
 
@@ -45,7 +46,7 @@ const create = command({
     const durationMinutes = parseDuration(duration) ?? 0
     const wharf = await cli.wharf()
     const fields = { name, cron, durationMinutes, ...windowFields(options) }
-    cli.out.record((await wharf.maintenanceWindows.create(fields)).inventory)
+    await printRecord(cli, (await wharf.maintenanceWindows.create(fields)).inventory)
   },
 })
 
@@ -73,7 +74,7 @@ const update = command({
       )
     const wharf = await cli.wharf()
     const uuid = await resolveUuid(wharf, 'maintenanceWindows', nameOrUuid)
-    cli.out.record((await wharf.maintenanceWindows.update(uuid, change)).inventory)
+    await printRecord(cli, (await wharf.maintenanceWindows.update(uuid, change)).inventory)
   },
 })
 

@@ -68,7 +68,12 @@ const nameOf = (value: unknown, names: ReadonlyMap<string, string>): unknown =>
     ? value.map((uuid) => names.get(String(uuid)) ?? uuid)
     : (names.get(String(value)) ?? value ?? null)
 
-async function namesOf(wharf: Wharf, kind: NamedKind, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** By uuid, without records that were deleted or that the caller may not read. */
+export async function namesOf(
+  wharf: Wharf,
+  kind: NamedKind,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { field } = kindOf(kind)
   const different = [...new Set(uuids)]
   const names = new Map<string, string>()

@@ -5,6 +5,7 @@ import { forEachName } from '../../for-each-name.ts'
 import { listCommand } from '../../list-command.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
 import { readSecret } from '../../option-values.ts'
+import { printRecord } from '../../print-record.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
 import { showCommand } from '../../show-command.ts'
 import { stateCommands } from '../../state-commands.ts'
@@ -37,7 +38,7 @@ const create = command({
       url: (await readSecret(cli, webhook)) ?? '',
       ...(await endpointFields(cli, wharf, options)),
     })
-    cli.out.record(inventory)
+    await printRecord(cli, inventory)
   },
 })
 
@@ -71,7 +72,7 @@ const update = command({
       platformUuids: allPlatforms ? [] : fields.platformUuids,
       clear: clear as (typeof clearable)[number][] | undefined,
     })
-    cli.out.record(inventory)
+    await printRecord(cli, inventory)
   },
 })
 

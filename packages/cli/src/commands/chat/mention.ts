@@ -2,6 +2,7 @@ import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../delete-command.ts'
 import { listCommand } from '../../list-command.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
+import { printRecord } from '../../print-record.ts'
 import { createVerbs } from '../../verbs.ts'
 
 const create = command({
@@ -16,7 +17,7 @@ const create = command({
   async run(cli, { endpoint, userId }, { remark }) {
     const wharf = await cli.wharf()
     const endpointUuid = await resolveUuid(wharf, 'chatEndpoints', endpoint)
-    cli.out.record((await wharf.atPersons.add({ endpointUuid, userId, remark })).inventory)
+    await printRecord(cli, (await wharf.atPersons.add({ endpointUuid, userId, remark })).inventory)
   },
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startHosts, TestServer } from '@wharf/testkit'
@@ -29,6 +30,10 @@ test('labels, name and tags of a host are changed and listed', async (t) => {
   for (const word of ['zone', '=a', '-'])
     assert.match((await run('host', 'label', 'this-node', word)).stderr, /name=value|unknown option/)
 
+  assert.match(
+    (await run('host', 'update', 'this-node', '--description', 'mine')).stdout,
+    new RegExp(`^managementNode +${hostname()}$`, 'm'),
+  )
   const updated = await run('host', 'update', 'this-node', '--description', 'ours', '--json')
   assert.equal(JSON.parse(updated.stdout).description, 'ours')
   assert.equal(

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { resolveRecord } from '../../names/resolve-record.ts'
+import { printRecord } from '../../print-record.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
 
 export const rotateKey = command({
@@ -14,6 +15,6 @@ export const rotateKey = command({
     const { uuid, name } = await resolveRecord(await cli.wharf(), 'hosts', nameOrUuid)
     const label = `Rotating the key of ${name}`
     const answer = await runOperation(cli, rotateHostKey, { uuid }, { ...jobFlags, label })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })

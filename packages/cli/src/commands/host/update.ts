@@ -2,6 +2,7 @@ import { command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { resolveRecord } from '../../names/resolve-record.ts'
 import { parseInteger, readPrivateKey } from '../../option-values.ts'
+import { printRecord } from '../../print-record.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
 
 export const update = command({
@@ -50,6 +51,6 @@ export const update = command({
       { uuid, ...change },
       { ...jobFlags, label: `Updating ${current}` },
     )
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })

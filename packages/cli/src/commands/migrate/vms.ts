@@ -7,6 +7,7 @@ import { forEachName } from '../../for-each-name.ts'
 import { withReferenceNames } from '../../names/reference-names.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
 import { parseInteger } from '../../option-values.ts'
+import { printRecord } from '../../print-record.ts'
 import { jobOptions, runOperation } from '../../run-operation.ts'
 import { createVerbs, deleteVerbs } from '../../verbs.ts'
 
@@ -51,7 +52,7 @@ const create = command({
       description,
     }
     const answer = await runOperation(cli, createMigrateVmInstance, input, { ...jobFlags, label: `Creating ${name}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer !== undefined) await printRecord(cli, answer.inventory)
   },
 })
 
