@@ -19,7 +19,7 @@ const entriesPerDigest = 10_000
 /** One record and one user have a hundredth of the entries each. */
 const owners = 100
 
-/** A sealed trail, inserted into the tables. It replaces the entries that a server has written at its start. */
+/** A chained trail, inserted into the tables. It replaces the entries that a server has written at its start. */
 export function fillAuditTrail(file: string, count: number): FilledTrail {
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off; begin; delete from "auditEntries"; delete from "auditDigests"')

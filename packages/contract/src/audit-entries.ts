@@ -33,7 +33,7 @@ export const AuditEntryInventory = inventory({
   fields: {
     uuid: Uuid(),
     seq: orNull(
-      Long({ description: 'The position in the chain, from 1 without gaps; null until the entry is sealed' }),
+      Long({ description: 'The position in the chain, from 1 without gaps; null until the entry is chained' }),
     ),
     startDate: Timestamp({ description: 'When the call started; of equal refused calls, when the first one did' }),
     endDate: Timestamp({ description: 'When the entry was written; of equal refused calls, when the last one ended' }),
@@ -83,7 +83,7 @@ export const AuditEntryInventory = inventory({
     count: Long({ description: 'How many equal refused calls within ten seconds the entry counts; otherwise 1' }),
     hash: orNull(
       Text(64, {
-        description: 'SHA-256 of the hash of the previous entry and all other fields; null until the entry is sealed',
+        description: 'SHA-256 of the hash of the previous entry and all other fields; null until the entry is chained',
       }),
     ),
   },
@@ -114,7 +114,7 @@ export const exportAuditEntries = operation({
   resource,
   method: 'GET',
   path: '/v1/audit-entries/export',
-  summary: 'Stream the sealed audit entries of a period in the order of the chain, without gaps',
+  summary: 'Stream the chained audit entries of a period in the order of the chain, without gaps',
   since,
   permission: 'administer',
   isForAllHosts: true,

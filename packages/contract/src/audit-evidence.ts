@@ -3,13 +3,13 @@ import type { AuditEntryInventory } from './audit-entries.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
- * What is hashed and signed. The server seals with these functions and a verifier checks with them, so that both agree on
+ * What is hashed and signed. The server chains entries with these functions and a verifier checks with them, so that both agree on
  * every byte.
  */
 
 type Entry = Static<(typeof AuditEntryInventory)['schema']>
 
-/** A sealed entry as the export has it, one per line: all fields, times in RFC 3339 in UTC with milliseconds. */
+/** A chained entry as the export has it, one per line: all fields, times in RFC 3339 in UTC with milliseconds. */
 export type AuditRecord = {
   readonly [K in keyof Entry]: K extends 'seq'
     ? number

@@ -64,7 +64,7 @@ export class ChainStore {
     return (await this.#read())?.firstSeq ?? 1
   }
 
-  /** The last sealed entry. */
+  /** The last chained entry. */
   async lastSeq(): Promise<number> {
     return (await this.#read())?.lastSeq ?? 0
   }

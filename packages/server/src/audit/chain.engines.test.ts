@@ -22,7 +22,7 @@ interface Digest {
 const folder = mkdtempSync(join(tmpdir(), 'wharf-digests-'))
 after(() => rmSync(folder, { recursive: true }))
 const clock = new MovingClock()
-const options = { clock, auditLimits: { digestEntries: 20, sealMs: 50 } }
+const options = { clock, auditLimits: { digestEntries: 20, chainMs: 50 } }
 const environment = { WHARF_AUDIT_DIGESTS: folder, WHARF_AUDIT_DAYS: '30' }
 const server = await TestServer.start({ after }, { ...options, environment })
 const { admin } = server
@@ -42,9 +42,9 @@ const digests = async (): Promise<Digest[]> =>
 const createTag = (name: string) => admin.post('/v1/tags', { params: { name } })
 
 /** The clock does not move unless a test moves it, and an export ends before now. */
-async function sealAll(): Promise<void> {
+async function chainAll(): Promise<void> {
   clock.advance(1000)
-  await audit.sealNow()
+  await audit.chainNow()
 }
 
 test('numbers follow the order of the commits, also of concurrent changes of one record', async () => {
@@ -60,7 +60,7 @@ test('numbers follow the order of the commits, also of concurrent changes of one
         : createTag(`tag ${index}`),
     ),
   )
-  await sealAll()
+  await chainAll()
   const records = await exported()
   assertChain(records)
   assert.equal(records[0]?.seq, 1)
@@ -76,9 +76,9 @@ test('numbers follow the order of the commits, also of concurrent changes of one
 
 test('digests cover the chain without gaps, are signed and linked, and are written to the folder', async () => {
   await createTag('before the hour ends')
-  await audit.sealNow()
+  await audit.chainNow()
   clock.advance(2 * 3_600_000)
-  await sealAll()
+  await chainAll()
   const records = await exported()
   const { publicKey } = (await admin.get('/v1/audit-digests/public-key')).body as { publicKey: string }
   let [previous, next]: [string | null, number] = [null, 1]
@@ -109,7 +109,7 @@ test('an export contains the entries of its period, in every format', async () =
   clock.advance(5000)
   const to = new Date(clock.now()).toISOString()
   await createTag('later')
-  await sealAll()
+  await chainAll()
   const [entry, ...others] = await exported(`?from=${from}&to=${to}`)
   assert.deepEqual([entry?.operation, entry?.resourceName, others], ['CreateTag', '=1+1, "quoted"', []])
   const csv = (await exportText(`?from=${from}&to=${to}&format=csv`)).split('\r\n')
@@ -140,9 +140,9 @@ test('the retention removes entries up to a digest, which stays; the rest of the
   const before = await digests()
   clock.advance(31 * day)
   await createTag('recent')
-  await sealAll()
+  await chainAll()
   await asSystem('Retention', () => audit.removeOld())
-  await sealAll()
+  await chainAll()
   const records = await exported()
   const last = before.at(-1)
   assert.equal(records[0]?.seq, (last?.lastSeq ?? 0) + 1)

@@ -147,7 +147,7 @@ test('reads are not recorded, unless they are refused', async () => {
 test('equal refused calls within ten seconds are one entry with their count', async () => {
   for (let call = 0; call < 7; call++) await reader.delete(`/v1/hosts/${String(call).repeat(32)}`)
   for (let call = 0; call < 3; call++) await anonymous.delete(`/v1/hosts/${'0'.repeat(32)}`)
-  await audit.sealNow()
+  await audit.chainNow()
   const [denied, unknown] = await entries('operation=DeleteHost', 'outcome=Denied')
   assert.deepEqual([denied?.count, denied?.actorName, denied?.seq], [7, 'rita', null])
   assert.deepEqual([unknown?.count, unknown?.actorKind, unknown?.status], [3, 'Anonymous', 401])
@@ -246,12 +246,12 @@ test('without an entry there is no change: 503, and the node is not ready until 
   await createTag('recorded again')
 })
 
-test('entries are sealed within a second or so, in their order and without gaps', async () => {
-  const uuid = await createTag('sealed')
+test('entries are chained within a second or so, in their order and without gaps', async () => {
+  const uuid = await createTag('chained')
   for (let wait = 0; wait < 50 && (await onlyEntry(`resourceUuid=${uuid}`)).seq === null; wait++) await delay(100)
-  const sealed = (await entries('seq not null')).map(({ seq }) => Number(seq)).sort((a, b) => a - b)
+  const chained = (await entries('seq not null')).map(({ seq }) => Number(seq)).sort((a, b) => a - b)
   assert.deepEqual(
-    sealed,
-    [...sealed.keys()].map((index) => index + 1),
+    chained,
+    [...chained.keys()].map((index) => index + 1),
   )
 })

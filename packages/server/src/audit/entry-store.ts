@@ -12,7 +12,7 @@ const publicColumns = Object.keys(AuditEntryInventory.schema.properties) as read
 
 export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 
-/** An entry as it is written; the seal adds its number and its hash. */
+/** An entry as it is written; the chain adds its number and its hash. */
 export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
 
 const newColumns = [...publicColumns.filter((name) => name !== 'seq' && name !== 'hash'), 'openUntil'] as const
@@ -25,13 +25,13 @@ const insertOne = {
 }
 
 /** All entries of one statement: SQLite and PostgreSQL read the same JSON. */
-const sealAll = {
-  sqlite: `update "auditEntries" set "seq" = "sealed"."seq", "hash" = "sealed"."hash"
-    from (select "value" ->> '$.id' as "id", "value" ->> '$.seq' as "seq", "value" ->> '$.hash' as "hash" from json_each(?)) as "sealed"
-    where "auditEntries"."id" = "sealed"."id" and "auditEntries"."seq" is null`,
-  postgres: `update "auditEntries" set "seq" = "sealed"."seq", "hash" = "sealed"."hash"
-    from jsonb_to_recordset($1::jsonb) as "sealed" ("id" bigint, "seq" bigint, "hash" text)
-    where "auditEntries"."id" = "sealed"."id" and "auditEntries"."seq" is null`,
+const chainAll = {
+  sqlite: `update "auditEntries" set "seq" = "chained"."seq", "hash" = "chained"."hash"
+    from (select "value" ->> '$.id' as "id", "value" ->> '$.seq' as "seq", "value" ->> '$.hash' as "hash" from json_each(?)) as "chained"
+    where "auditEntries"."id" = "chained"."id" and "auditEntries"."seq" is null`,
+  postgres: `update "auditEntries" set "seq" = "chained"."seq", "hash" = "chained"."hash"
+    from jsonb_to_recordset($1::jsonb) as "chained" ("id" bigint, "seq" bigint, "hash" text)
+    where "auditEntries"."id" = "chained"."id" and "auditEntries"."seq" is null`,
 }
 
 /** Entries of one period differ in the order of times and of the chain by less: skewed clocks, long commits, folding. */
@@ -55,7 +55,7 @@ export class EntryStore {
     } else await inBatches(entries, (batch) => tx.insertInto('auditEntries').values(batch).execute())
   }
 
-  /** More equal calls; false when the entry was sealed meanwhile. */
+  /** More equal calls; false when the entry was chained meanwhile. */
   async addToOpen(tx: Tx, uuid: string, change: Pick<EntryRow, 'count' | 'endDate' | 'openUntil'>): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('auditEntries')
@@ -77,22 +77,22 @@ export class EntryStore {
       .execute()
   }
 
-  async hasUnsealed(): Promise<boolean> {
+  async hasUnchained(): Promise<boolean> {
     const { engine, read } = this.#database
-    return (await unsealed(read, engine).select('id').limit(1).executeTakeFirst()) !== undefined
+    return (await unchained(read, engine).select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
   /** In the order in which they were written. */
-  listUnsealed(tx: Tx, limit: number): Promise<(PublicRow & { id: number })[]> {
-    return unsealed(tx, this.#database.engine)
+  listUnchained(tx: Tx, limit: number): Promise<(PublicRow & { id: number })[]> {
+    return unchained(tx, this.#database.engine)
       .select([...publicColumns, 'id'])
       .orderBy('id')
       .limit(limit)
       .execute()
   }
 
-  async seal(tx: Tx, entries: readonly { id: number; seq: number; hash: string }[]): Promise<void> {
-    await tx.executeQuery(CompiledQuery.raw(sealAll[this.#database.engine], [JSON.stringify(entries)]))
+  async chain(tx: Tx, entries: readonly { id: number; seq: number; hash: string }[]): Promise<void> {
+    await tx.executeQuery(CompiledQuery.raw(chainAll[this.#database.engine], [JSON.stringify(entries)]))
   }
 
   async hashOf(tx: Tx, seq: number): Promise<string | undefined> {
@@ -100,24 +100,24 @@ export class EntryStore {
     return row?.hash ?? undefined
   }
 
-  /** The part of the chain from `firstSeq` on that contains every sealed entry of the period. */
+  /** The part of the chain from `firstSeq` on that contains every chained entry of the period. */
   async range(
     firstSeq: number,
     from: number | undefined,
     to: number,
   ): Promise<{ first: number; last: number } | undefined> {
     const start = from ?? 0
-    const sealed = () => this.#database.read.selectFrom('auditEntries').where('seq', '>=', firstSeq)
-    const within = () => sealed().select('endDate').where('endDate', '>=', start).where('endDate', '<', to).limit(1)
+    const chained = () => this.#database.read.selectFrom('auditEntries').where('seq', '>=', firstSeq)
+    const within = () => chained().select('endDate').where('endDate', '>=', start).where('endDate', '<', to).limit(1)
     const oldest = await within().orderBy('endDate').executeTakeFirst()
     const newest = await within().orderBy('endDate', 'desc').executeTakeFirst()
     if (oldest === undefined || newest === undefined) return undefined
-    const { first } = await sealed()
+    const { first } = await chained()
       .select(({ fn }) => fn.min('seq').as('first'))
       .where('endDate', '>=', oldest.endDate)
       .where('endDate', '<', Math.min(to, oldest.endDate + maxDisorderMs))
       .executeTakeFirstOrThrow()
-    const { last } = await sealed()
+    const { last } = await chained()
       .select(({ fn }) => fn.max('seq').as('last'))
       .where('endDate', '>=', Math.max(start, newest.endDate - maxDisorderMs))
       .where('endDate', '<', to)
@@ -125,7 +125,7 @@ export class EntryStore {
     return { first: Number(first), last: Number(last) }
   }
 
-  /** Sealed entries after one of the chain, in its order. */
+  /** Chained entries after one of the chain, in its order. */
   page(after: number, last: number, limit: number): Promise<PublicRow[]> {
     return this.#database.read
       .selectFrom('auditEntries')
@@ -145,7 +145,7 @@ export class EntryStore {
 }
 
 /** Those that nothing is added to any more. */
-const unsealed = (from: Pick<Tx, 'selectFrom'>, engine: Database['engine']) =>
+const unchained = (from: Pick<Tx, 'selectFrom'>, engine: Database['engine']) =>
   from
     .selectFrom('auditEntries')
     .where('seq', 'is', null)

@@ -40,7 +40,7 @@ export type Unchanged = Pick<NewEntry, 'outcome' | 'status' | 'errorCode'> &
 
 /**
  * The entries of calls that changed nothing: refused and failed ones, sign-outs of unknown sessions. The first of equal
- * calls is written before its answer is sent, the others are counted in memory and added to its entry, which is sealed
+ * calls is written before its answer is sent, the others are counted in memory and added to its entry, which is chained
  * when its time is over.
  */
 export class FoldedEntries {
@@ -140,7 +140,7 @@ export class FoldedEntries {
   async #write(tx: Tx, { entry, count, endDate, written, openUntil }: OpenEntry, isOver: boolean): Promise<void> {
     const change = { count, endDate, openUntil: isOver ? null : openUntil }
     if (await this.#store.addToOpen(tx, entry.uuid, change)) return
-    // this node was suspended, and another one has sealed the entry
+    // this node was suspended, and another one has chained the entry
     if (count === written) return
     const rest = { uuid: newOrderedUuid(endDate), count: count - written, endDate, openUntil: null }
     await this.#store.insert(tx, [{ ...entry, ...rest }])

@@ -8,18 +8,18 @@ import { auditRecord } from './audit-record.ts'
 import type { AuditSource } from './audit-source.ts'
 import { AuditTrail } from './audit-trail.ts'
 import { ChainStore } from './chain-store.ts'
+import { ChainWriter } from './chain-writer.ts'
 import type { DigestSigningKey } from './digest-signing-key.ts'
 import type { DigestLimits, DigestTarget } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
 import { FoldedEntries, type Unchanged } from './folded-entries.ts'
-import { Seal } from './seal.ts'
 
 export interface AuditLimits extends DigestLimits {
-  /** How often new entries are sealed. */
-  readonly sealMs: number
+  /** How often new entries are chained. */
+  readonly chainMs: number
 }
 
-export const auditLimits: AuditLimits = { sealMs: 1000, digestMs: 3_600_000, digestEntries: 10_000 }
+export const auditLimits: AuditLimits = { chainMs: 1000, digestMs: 3_600_000, digestEntries: 10_000 }
 
 interface AuditDeps {
   readonly database: Database
@@ -44,7 +44,7 @@ export class AuditService {
   readonly #entries: EntryStore
   readonly #chain: ChainStore
   readonly #folded: FoldedEntries
-  #seal: Seal | undefined
+  #chainWriter: ChainWriter | undefined
 
   constructor(deps: AuditDeps) {
     this.#deps = deps
@@ -59,13 +59,13 @@ export class AuditService {
   async start(target?: DigestTarget): Promise<void> {
     const { limits, ...deps } = this.#deps
     await this.#folded.start()
-    this.#seal = new Seal({ ...deps, ...limits, target })
-    await this.#seal.start()
+    this.#chainWriter = new ChainWriter({ ...deps, ...limits, target })
+    await this.#chainWriter.start()
   }
 
   async stop(): Promise<void> {
     await this.#folded.stop()
-    await this.#seal?.stop()
+    await this.#chainWriter?.stop()
   }
 
   /** Records a call that changed nothing; equal ones within a short time are one entry. */
@@ -73,12 +73,12 @@ export class AuditService {
     return this.#folded.record(source, unchanged)
   }
 
-  /** Seals now what is committed, instead of within a second. */
-  async sealNow(): Promise<void> {
+  /** Chains now what is committed, instead of within a second. */
+  async chainNow(): Promise<void> {
     await this.#folded.flush()
     // one that was in progress may have read before the last commit
-    await this.#seal?.run()
-    await this.#seal?.run()
+    await this.#chainWriter?.run()
+    await this.#chainWriter?.run()
   }
 
   /** Why entries cannot be written; tries it when the last attempt failed. */
@@ -99,7 +99,7 @@ export class AuditService {
       .catch(() => {})
   }
 
-  /** The sealed entries of a period, a page at a time. */
+  /** The chained entries of a period, a page at a time. */
   async *export(from: number | undefined, to: number): AsyncGenerator<AuditRecord[]> {
     const range = await this.#entries.range(await this.#chain.firstSeq(), from, to)
     if (range === undefined) return

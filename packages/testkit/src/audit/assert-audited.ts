@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AuditRecord, auditHash, chainStart } from '@wharf/contract'
 import type { Client } from '../calls/client.ts'
 
-const maxSealMs = 30_000
+const maxChainMs = 30_000
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The whole chain, once every entry but those of refused calls that are still counted is sealed. */
+/** The whole chain, once every entry but those of refused calls that are still counted is chained. */
 async function sealedEntries(client: Client): Promise<AuditRecord[]> {
-  const unsealed = async () =>
+  const unchained = async () =>
     Number((await client.get('/v1/audit-entries?count=true&q=seq is null&q=outcome=Success')).body.total)
-  for (const until = performance.now() + maxSealMs; (await unsealed()) > 0; await delay(100))
-    assert.ok(performance.now() < until, `entries are not sealed within ${maxSealMs} ms`)
+  for (const until = performance.now() + maxChainMs; (await unchained()) > 0; await delay(100))
+    assert.ok(performance.now() < until, `entries are not chained within ${maxChainMs} ms`)
   const { text } = await client.get('/v1/audit-entries/export')
   return text
     .split('\n')

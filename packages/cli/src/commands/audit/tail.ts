@@ -11,7 +11,7 @@ import { type FilterFlags, filterConditions, filterOptions } from './entry-filte
 
 type Entry = Partial<AuditEntryInventory>
 
-/** Entries are sealed within seconds. */
+/** Entries are chained within seconds. */
 const pollMs = 1000
 const maxPage = 500
 const maxLines = 1000
@@ -30,8 +30,8 @@ class EntryFeed {
   /** The newest entries, oldest first. */
   async newest(count: number): Promise<Entry[]> {
     const { auditEntries } = this.#wharf
-    const sealed = { q: ['seq not null'], sort: '-seq' }
-    this.#last = (await auditEntries.query({ ...sealed, limit: 1 })).inventories?.[0]?.seq ?? 0
+    const chained = { q: ['seq not null'], sort: '-seq' }
+    this.#last = (await auditEntries.query({ ...chained, limit: 1 })).inventories?.[0]?.seq ?? 0
     if (count === 0) return []
     const q = [...this.#q, `seq<=${this.#last}`]
     return (await auditEntries.query({ q, sort: '-seq', limit: count })).inventories?.toReversed() ?? []

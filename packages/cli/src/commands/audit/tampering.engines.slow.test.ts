@@ -16,7 +16,7 @@ const copies = join(home, 'copied-digests')
 mkdirSync(copies)
 const server = await TestServer.start(cleanup, {
   // only on request, so that nothing changes while this test tampers
-  auditLimits: { digestEntries: 5, sealMs: 3_600_000 },
+  auditLimits: { digestEntries: 5, chainMs: 3_600_000 },
   environment: { WHARF_AUDIT_DIGESTS: copies },
 })
 const env = environmentOf(server.bootstrap)
@@ -52,7 +52,7 @@ async function executeUnlocked(file: DatabaseSync, sql: string): Promise<void> {
 
 for (let number = 1; number <= 22; number++) {
   await server.admin.post('/v1/tags', { params: { name: `tag ${number}` } })
-  await server.app.foundation.audit.sealNow()
+  await server.app.foundation.audit.chainNow()
 }
 writeFileSync(join(home, 'key.pem'), (await wharf('audit', 'key')).stdout)
 
@@ -162,7 +162,7 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
       await execute(`delete from "auditDigests" where "lastSeq" > 10`)
       await execute(`update "auditChain" set "lastSeq" = 10`)
     },
-    // the server may have sealed new ones in their place
+    // the server may have chained new ones in their place
     /^11: (entries 11 to \d+ are missing|entry 11 was changed or moved)/,
     '--digests',
     copies,

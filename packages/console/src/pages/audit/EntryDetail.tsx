@@ -84,7 +84,7 @@ function Evidence({ entry: { seq, hash } }: { entry: Entry }) {
       <KeyValuePairs
         columns={2}
         items={[
-          { label: t.seq, value: seq ? format.number(seq) : t.notSealed },
+          { label: t.seq, value: seq ? format.number(seq) : t.notChained },
           { label: t.hash, value: <CopiedText text={hash ?? null} /> },
         ]}
       />

@@ -30,7 +30,7 @@ test('an SFTP server is added, used, receives audit digests, and is refused once
   const { storage, host, server, service, add } = await start(t, {
     environment: { WHARF_AUDIT_DIGESTS: 'vault' },
     // audit entries are sealed on request
-    auditLimits: { digestEntries: 5, sealMs: 3_600_000 },
+    auditLimits: { digestEntries: 5, chainMs: 3_600_000 },
   })
   const { privateKey, hostKeyFingerprint } = host
   const added = await add({ privateKey, hostKeyFingerprint })
@@ -45,7 +45,7 @@ test('an SFTP server is added, used, receives audit digests, and is refused once
   assert.deepEqual(await storage.contents(), ['some/package.tar'])
   assert.equal(await text(driver.get('some/package.tar', { signal })), 'bytes')
 
-  await server.app.foundation.audit.sealNow()
+  await server.app.foundation.audit.chainNow()
   const { body } = await server.admin.get('/v1/audit-digests?sort=lastSeq')
   const digests = body.inventories as unknown as { document: string; signature: string }[]
   const files = (await storage.contents()).filter((path) => path.startsWith('audit-digests/'))

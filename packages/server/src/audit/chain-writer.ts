@@ -9,28 +9,28 @@ import { ChainStore } from './chain-store.ts'
 import { Digests, type DigestsDeps } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
 
-/** Another node continues when the one that seals is silent for this long. */
+/** Another node continues when the one that chains them is silent for this long. */
 const leaseMs = 10_000
 /** So few that their transaction takes a few milliseconds with SQLite. */
-const sealedAtOnce = 100
+const chainedAtOnce = 100
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-interface SealDeps extends DigestsDeps {
+interface ChainWriterDeps extends DigestsDeps {
   readonly database: Database
   readonly log: Log
   readonly nodeUuid: string
-  /** How often new entries are sealed. */
-  readonly sealMs: number
+  /** How often new entries are chained. */
+  readonly chainMs: number
 }
 
 /**
  * Numbers and chains the entries, one node at a time. An entry gets its id by the last statement before its commit and its
  * number after it: one that follows another's commit has a larger id and a later number, and one that is committed late gets
- * a number after those that were sealed before. So numbers are in commit order, and a sealed range never changes.
+ * a number after those that were chained before. So numbers are in commit order, and a chained range never changes.
  */
-export class Seal {
-  readonly #deps: SealDeps
+export class ChainWriter {
+  readonly #deps: ChainWriterDeps
   readonly #owner: string
   readonly #entries: EntryStore
   readonly #chain: ChainStore
@@ -39,7 +39,7 @@ export class Seal {
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  constructor(deps: SealDeps) {
+  constructor(deps: ChainWriterDeps) {
     this.#deps = deps
     this.#owner = `${deps.nodeUuid}:${newUuid()}`
     this.#entries = new EntryStore(deps.database)
@@ -48,9 +48,9 @@ export class Seal {
   }
 
   async start(): Promise<void> {
-    const { database, sealMs } = this.#deps
+    const { database, chainMs } = this.#deps
     await database.transaction((tx) => this.#chain.create(tx, chainStart))
-    this.#timer = setInterval(() => void this.run(), sealMs)
+    this.#timer = setInterval(() => void this.run(), chainMs)
   }
 
   async stop(): Promise<void> {
@@ -60,7 +60,7 @@ export class Seal {
     await this.#deps.database.transaction((tx) => this.#chain.release(tx, this.#owner)).catch(() => {})
   }
 
-  /** Seals what is committed, and signs the digests that are due. */
+  /** Chains what is committed, and signs the digests that are due. */
   run(): Promise<void> {
     return this.#running.run(() => this.#run())
   }
@@ -68,29 +68,29 @@ export class Seal {
   async #run(): Promise<void> {
     if (this.#isStopped) return
     try {
-      if (await this.#entries.hasUnsealed()) while (await this.#sealSome()) {}
+      if (await this.#entries.hasUnchained()) while (await this.#chainSome()) {}
       await this.#digests.run((tx) => this.#chain.lease(tx, this.#owner, leaseMs))
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'audit entries are sealed later')
+      this.#deps.log.warn({ err: error }, 'audit entries are chained later')
     }
   }
 
   /** True when there may be more. */
-  #sealSome(): Promise<boolean> {
+  #chainSome(): Promise<boolean> {
     return this.#deps.database.transaction(async (tx) => {
       const chain = await this.#chain.lease(tx, this.#owner, leaseMs)
       if (chain === undefined) return false
-      const rows = await this.#entries.listUnsealed(tx, sealedAtOnce)
+      const rows = await this.#entries.listUnchained(tx, chainedAtOnce)
       if (rows.length === 0) return false
       let { lastSeq, lastHash } = chain
-      const sealed = rows.map(({ id, ...row }) => {
+      const chained = rows.map(({ id, ...row }) => {
         lastSeq++
         lastHash = auditHash(lastHash, auditRecord({ ...row, seq: lastSeq }), sha256)
         return { id, seq: lastSeq, hash: lastHash }
       })
-      await this.#entries.seal(tx, sealed)
+      await this.#entries.chain(tx, chained)
       await this.#chain.extend(tx, { lastSeq, lastHash })
-      return rows.length === sealedAtOnce
+      return rows.length === chainedAtOnce
     })
   }
 }
