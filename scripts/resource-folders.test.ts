@@ -11,7 +11,7 @@ const statement =
 const mechanisms = [
   'backup.ts',
   'restore.ts',
-  'taken-uuid.ts',
+  'uuid-conflict.ts',
   'tag-conditions.ts',
   'record-scope-sql.ts',
   'scoped-reads.ts',

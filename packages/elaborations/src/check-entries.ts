@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { classSize } from './class-size.ts'
+import { characterClassSize } from './character-class-size.ts'
 import { type Elaboration, minSimilarity, type Problem } from './elaboration.ts'
 import { compilePattern } from './pattern.ts'
 import { hasTrigram } from './pattern-index.ts'
@@ -60,7 +60,7 @@ function faultOf({ method, regex, example }: Elaboration, withoutTrigram: number
     return example !== null && similarityOf(example, regex) < minSimilarity
       ? 'its example is not similar to its sentence'
       : undefined
-  const classes = classSize(regex)
+  const classes = characterClassSize(regex)
   if (classes > maxClassSize)
     return `its classes cover ${classes} characters, more than ${maxClassSize}: write smaller ranges`
   try {

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js'
 import { compilePattern, groupsIn } from './pattern.ts'
-import { lowerCase, requiredTexts } from './required-text.ts'
+import { lowerCase, requiredLiterals } from './required-literals.ts'
 import type { Deadline } from './search-deadline.ts'
 
 /** Compiled patterns in memory; beyond it all are dropped and compiled again when needed. */
@@ -24,7 +24,7 @@ function trigramsOf(texts: readonly string[]): Set<number> {
 
 /** Whether every match of a pattern contains three known characters in a row; otherwise each text must be tried. */
 export const hasTrigram = (pattern: string): boolean =>
-  requiredTexts(pattern).every((texts) => texts.some((text) => text.length >= 3))
+  requiredLiterals(pattern).every((texts) => texts.some((text) => text.length >= 3))
 
 /**
  * Patterns in an order, and the first of them that matches a text. An inverted index of trigrams leaves a handful of
@@ -40,7 +40,7 @@ export class PatternIndex {
   constructor(sources: readonly string[]) {
     this.#sources = sources
     const alternatives = sources.flatMap((source, pattern) =>
-      requiredTexts(source).map((texts) => ({ pattern, trigrams: [...trigramsOf(texts)] })),
+      requiredLiterals(source).map((texts) => ({ pattern, trigrams: [...trigramsOf(texts)] })),
     )
     this.#always = new Set(alternatives.filter(({ trigrams }) => trigrams.length === 0).map(({ pattern }) => pattern))
     const uses = new Map<number, number>()

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino, symbols } from 'pino'
 import { PrettyLog } from './pretty-log.ts'
-import { StandardError } from './standard-error.ts'
+import { StderrWriter } from './stderr-writer.ts'
 
 export type Log = Logger
 
@@ -20,7 +20,7 @@ export function makeLog(level: string, destination: DestinationStream = standard
 }
 
 function standardError(): DestinationStream {
-  const destination = new StandardError()
+  const destination = new StderrWriter()
   const { NO_COLOR, TERM } = process.env
   return isatty(2) ? new PrettyLog(destination, { hasColours: !NO_COLOR && TERM !== 'dumb' }) : destination
 }

@@ -9,8 +9,8 @@ import { useFlashes } from '../features/notifications/use-flashes.tsx'
 import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
 import { useMessages } from '../i18n/use-messages.ts'
+import { keepFirstError } from './keep-first-error.ts'
 import { messages } from './messages.ts'
-import { withOneError } from './one-error.ts'
 
 /** Ended jobs, rollouts, uploads, one line about the running jobs, and whether the event stream is connected. */
 export function Notifications() {
@@ -24,7 +24,7 @@ export function Notifications() {
     : [{ id: 'away', type: 'warning', loading: true, content: t.disconnected }]
   return (
     <>
-      <Flashbar items={withOneError([...away, ...uploadFlashes, ...flashes])} stackItems={false} />
+      <Flashbar items={keepFirstError([...away, ...uploadFlashes, ...flashes])} stackItems={false} />
       {isConnected ? <RunningJobs /> : null}
     </>
   )

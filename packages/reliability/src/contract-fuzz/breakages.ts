@@ -1,7 +1,7 @@
 import { type ErrorCode, isOptional, type Operation, pathVariableNames } from '@wharf/contract'
-import type { Expected } from './answer-fault.ts'
 import { badQueryValues, badValues, type Schema } from './bad-values.ts'
 import type { Draft } from './draft.ts'
+import type { Expected } from './response-fault.ts'
 
 /** One rule broken, in a call that is right otherwise. */
 export interface Breakage {

@@ -1,9 +1,9 @@
 import { type ErrorCode, ingestionPath, type Operation } from '@wharf/contract'
 import { alertmanagerBody } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
-import type { Expected } from './answer-fault.ts'
 import type { Fields, Sent } from './draft.ts'
 import { jsonType } from './draft.ts'
+import type { Expected } from './response-fault.ts'
 import { anyText } from './texts.ts'
 
 /** Two addresses take calls that are no operations of the contract: alerts as others send them, and slices of uploads. */

@@ -44,11 +44,11 @@ import { accountOperations } from '../resources/identity/accounts/operations.ts'
 import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
 import { UserChanges } from '../resources/identity/accounts/user-changes.ts'
-import { Attempts } from '../resources/identity/attempts.ts'
 import { makeAuthenticate } from '../resources/identity/authenticate.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
 import { deviceLoginOperations } from '../resources/identity/device-logins/operations.ts'
 import { DeviceLoginService } from '../resources/identity/device-logins/service.ts'
+import { LoginThrottle } from '../resources/identity/login-throttle.ts'
 import type { OidcLimits } from '../resources/identity/oidc/limits.ts'
 import { createOidcServices } from '../resources/identity/oidc/oidc-services.ts'
 import { makePasswords, type ScryptCost } from '../resources/identity/passwords.ts'
@@ -123,7 +123,7 @@ export function buildResources(
 
   const credentials = new Credentials(foundation)
   const nonces = new Nonces(foundation)
-  const attempts = new Attempts(foundation.clock)
+  const attempts = new LoginThrottle(foundation.clock)
   const passwords = makePasswords(passwordCost)
   const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
   const secondFactors = new SecondFactorService({ ...foundation, attempts })

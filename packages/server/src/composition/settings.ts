@@ -51,8 +51,8 @@ const isOurs = (name: string, value: string | undefined): boolean =>
 
 function readValue(row: SettingRow<unknown>, given: string | undefined, root: string): unknown {
   const text = row.secret ? given : given?.trim()
-  if (text === undefined && row.standard === undefined) return undefined
-  const value = row.kind.parse(text ?? row.standard ?? '', root)
+  if (text === undefined && row.default === undefined) return undefined
+  const value = row.kind.parse(text ?? row.default ?? '', root)
   if (value !== undefined) return value
   const shown = row.secret ? '[secret]' : quoted(text ?? '')
   throw new SettingError(`${row.variable} is ${text === '' ? 'empty' : shown}: it ${row.kind.rule}`)

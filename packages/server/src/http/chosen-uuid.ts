@@ -1,5 +1,5 @@
 import { inventoriesIn, isOptional, type Operation } from '@wharf/contract'
-import { refuseTakenUuid } from '@wharf/database/taken-uuid.ts'
+import { refuseUuidConflict } from '@wharf/database/uuid-conflict.ts'
 import type { Call } from '../calls/call-context.ts'
 
 /** The tables of the records in the answer: the operation itself refuses a duplicate of what it creates. */
@@ -21,7 +21,7 @@ export function refusingTakenUuid(
   if (typeof resourceUuid !== 'string' || !isOptional(operation.fields.resourceUuid)) return commit
   return (work) =>
     commit(async (tx) => {
-      await refuseTakenUuid(tx, resourceUuid, ownTables(operation))
+      await refuseUuidConflict(tx, resourceUuid, ownTables(operation))
       return work(tx)
     })
 }

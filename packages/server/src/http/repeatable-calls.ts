@@ -6,9 +6,9 @@ import type { Call } from '../calls/call-context.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import type { RepeatableCall, StoredResult } from '../jobs/idempotency.ts'
 import type { Nonces } from '../resources/identity/request-signatures/nonces.ts'
-import type { Answers } from './answers.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Exchange } from './exchange.ts'
+import type { Responses } from './responses.ts'
 import { nonceOf } from './rfc9421-headers.ts'
 import type { RouteDeps } from './route-deps.ts'
 import type { ScopedCall } from './scoped-call.ts'
@@ -24,12 +24,12 @@ interface Action {
 /** Calls with an idempotency key: the change happens once. */
 export class RepeatableCalls {
   readonly #operation: Operation
-  readonly #answers: Answers
+  readonly #responses: Responses
   readonly #deps: RouteDeps
 
-  constructor(operation: Operation, answers: Answers, deps: RouteDeps) {
+  constructor(operation: Operation, responses: Responses, deps: RouteDeps) {
     this.#operation = operation
-    this.#answers = answers
+    this.#responses = responses
     this.#deps = deps
   }
 
@@ -40,7 +40,7 @@ export class RepeatableCalls {
     scoped: ScopedCall | undefined,
     { authorise, act }: Action,
   ): Promise<FastifyReply> {
-    const answers = this.#answers
+    const responses = this.#responses
     const { database, idempotency, jobs, nonces } = this.#deps
     const { request } = exchange
     const caller = request.caller ?? anonymousCaller
@@ -48,7 +48,7 @@ export class RepeatableCalls {
     const repeatable: RepeatableCall = { key, caller, fingerprint }
     await refuseReplay(request, nonces)
     const before = await idempotency.find(repeatable)
-    if (before) return answers.sendStored(exchange, options, before)
+    if (before) return responses.sendStored(exchange, options, before)
     idempotency.refuseTooMany(caller.userUuid)
     let kept: StoredResult | undefined
     let isRefused = false
@@ -60,12 +60,12 @@ export class RepeatableCalls {
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
         const worked = await work(tx)
         const result = scoped ? await scoped.checkResult(tx, worked) : worked
-        let keeps = answers.storedResult(result)
-        if (answers.isReadAtJob(options) && 'answer' in keeps) {
+        let keeps = responses.storedResult(result)
+        if (responses.isReadAtJob(options) && 'answer' in keeps) {
           await jobs.recordSuccess(tx, { caller, uuid: key }, this.#operation.name, keeps.answer)
           keeps = { jobUuid: key }
         }
-        await idempotency.storeResult(tx, repeatable, answers.withSecretsHidden(keeps))
+        await idempotency.storeResult(tx, repeatable, responses.withSecretsHidden(keeps))
         return { result, keeps }
       })
       kept = committed.keeps
@@ -75,17 +75,17 @@ export class RepeatableCalls {
     try {
       result = await act(commit)
       // a call without a change has no transaction for the key
-      if (answers.isReadAtJob(options) && kept === undefined) await commit(async () => result ?? {})
+      if (responses.isReadAtJob(options) && kept === undefined) await commit(async () => result ?? {})
     } catch (error) {
       // the rejection may be caused by the first call with this key
       const isDone = !isRefused && (error instanceof AlreadyDone || error instanceof ApiError)
       const first = isDone ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
-      return answers.sendStored(exchange, options, first)
+      return responses.sendStored(exchange, options, first)
     }
-    return answers.isReadAtJob(options) && kept !== undefined
-      ? answers.sendStored(exchange, options, kept)
-      : answers.send(exchange, options, scoped, result)
+    return responses.isReadAtJob(options) && kept !== undefined
+      ? responses.sendStored(exchange, options, kept)
+      : responses.send(exchange, options, scoped, result)
   }
 }
 

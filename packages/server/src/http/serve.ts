@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withSource } from '../audit/audit-source.ts'
 import type { Call } from '../calls/call-context.ts'
 import { anonymousCaller } from '../calls/caller.ts'
-import { Answers } from './answers.ts'
 import { authoriseChange } from './authorise.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
@@ -12,6 +11,7 @@ import { disconnectSignal, type Exchange, rawQuery, type ServedBinding } from '.
 import { type Input, inputReader } from './input.ts'
 import { RepeatableCalls } from './repeatable-calls.ts'
 import { requestBaseUrl } from './request-base-url.ts'
+import { Responses } from './responses.ts'
 import type { RouteDeps } from './route-deps.ts'
 import { ScopedCall } from './scoped-call.ts'
 import type { Sent } from './send.ts'
@@ -27,8 +27,8 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
   const { operation, handler } = binding
   const { database, settings, auditedCalls } = deps
   const readInput = inputReader(operation)
-  const answers = new Answers(operation, deps)
-  const repeatableCalls = new RepeatableCalls(operation, answers, deps)
+  const responses = new Responses(operation, deps)
+  const repeatableCalls = new RepeatableCalls(operation, responses, deps)
 
   const callOf = (
     { request }: Exchange,
@@ -75,8 +75,8 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
       })
     const result = handler(callOf(exchange, options, input, commit), exchange)
     return result instanceof Promise
-      ? result.then((settled) => answers.send(exchange, options, scoped, settled))
-      : answers.send(exchange, options, scoped, result)
+      ? result.then((settled) => responses.send(exchange, options, scoped, settled))
+      : responses.send(exchange, options, scoped, result)
   }
 
   const actWithKey = (exchange: Exchange, options: CallOptions, input: ScopedInput, key: string | undefined): Sent =>

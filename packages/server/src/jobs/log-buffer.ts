@@ -1,5 +1,5 @@
+import { applyCarriageReturns } from '@wharf/platform/carriage-returns.ts'
 import { hasEscape } from '@wharf/platform/escape-sequences.ts'
-import { overwrittenText } from '@wharf/platform/overwritten-text.ts'
 import { plainText } from '@wharf/platform/plain-text.ts'
 import { styledText } from '@wharf/platform/styled-text.ts'
 import { SecretMask } from './secret-mask.ts'
@@ -67,7 +67,7 @@ export class LogBuffer {
     if (kind === 'step' || kind === 'undo') return text
     const isOneLine = !text.includes('\n')
     const mask = (part: string): string => (isOneLine ? this.#maskPrinted(part, text) : this.mask(part))
-    const plain = (part: string): string => plainText(overwrittenText(part))
+    const plain = (part: string): string => plainText(applyCarriageReturns(part))
     if (!hasEscape(text)) return cutLines(plain(mask(text)))
     // colours inside a secret separate its characters, so a line with a secret loses its colours
     const shown = plain(text)
@@ -115,7 +115,7 @@ export class LogBuffer {
   }
 }
 
-const styledLines = (text: string): string => overwrittenText(text).split('\n').map(styledText).join('\n')
+const styledLines = (text: string): string => applyCarriageReturns(text).split('\n').map(styledText).join('\n')
 
 const fullNotice = '… the log is full'
 

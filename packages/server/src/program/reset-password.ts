@@ -12,8 +12,8 @@ import { Outbox } from '../events/outbox.ts'
 import { PasswordChanges } from '../resources/identity/accounts/password-changes.ts'
 import { AccountService } from '../resources/identity/accounts/service.ts'
 import { UserChanges } from '../resources/identity/accounts/user-changes.ts'
-import { Attempts } from '../resources/identity/attempts.ts'
 import { Credentials } from '../resources/identity/credentials.ts'
+import { LoginThrottle } from '../resources/identity/login-throttle.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
 import { SecondFactorService } from '../resources/identity/second-factors/service.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
@@ -34,7 +34,7 @@ export async function resetPassword(
   const clock = await DatabaseClock.measure(database, systemClock)
   const audit = new AuditTrail({ database, clock, sealing, nodeUuid })
   const events = new Outbox({ database, clock, audit })
-  const deps = { database, clock, events, attempts: new Attempts(clock), passwords }
+  const deps = { database, clock, events, attempts: new LoginThrottle(clock), passwords }
   const secondFactors = new SecondFactorService({ ...deps, sealing, settings })
   const credentials = new Credentials({ ...deps, sealing })
   const sessions = new SessionService({ ...deps, settings, credentials, secondFactors })

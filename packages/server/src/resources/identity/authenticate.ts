@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { anonymousCaller, type Caller } from '../../calls/caller.ts'
-import { Attempts, attemptName, sourceNetwork } from './attempts.ts'
 import { parseAuthorization } from './authorization-header.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
+import { attemptName, LoginThrottle, sourceNetwork } from './login-throttle.ts'
 import { hmacSha1Claim, type KeyClaim, rfc9421Claim } from './request-signatures/key-claim.ts'
 import { type KeySecret, unusableHmacKey, unusableVerificationKeys } from './request-signatures/key-secret.ts'
 import type { SignedMessage } from './request-signatures/rfc9421.ts'
@@ -25,7 +25,7 @@ export interface Presented {
 
 interface AuthenticateDeps {
   credentials: Credentials
-  attempts: Attempts
+  attempts: LoginThrottle
   clock: Clock
   authSchemes: readonly string[]
   /** The only meaning of CST; without it every meaning counts. */
@@ -99,7 +99,7 @@ export function makeAuthenticate({
   }
 
   /** Guesses at existing keys from blocked addresses. The response is 429 either way, so this count does not reveal which keys exist. */
-  const hiddenAttempts = new Attempts(clock)
+  const hiddenAttempts = new LoginThrottle(clock)
 
   /** Another client behind the same proxy may have blocked the address; a key without failed attempts still works. */
   const byKeyWhileBlocked = (known: KnownKey | undefined, claim: KeyClaim, source: string): Caller | undefined => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
-import { Attempts } from './attempts.ts'
+import { LoginThrottle } from './login-throttle.ts'
 import { hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
 
 const cheap: ScryptCost = { N: 16, r: 1, p: 1 }
@@ -135,7 +135,7 @@ test('rejects hashes that would wait for minutes, and recovers', async () => {
 
 test('concurrent guesses do not exceed the limit', async () => {
   const stored = await hashPassword('right', cheap)
-  const attempts = new Attempts({ now: () => 1_000_000 })
+  const attempts = new LoginThrottle({ now: () => 1_000_000 })
   const refuseWhenBlocked = () => assert.equal(attempts.blockedForSeconds('192.0.2.1', 'admin'), 0, 'blocked')
   costs = []
   const guess = async (n: number) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { overwrittenText } from '@wharf/platform/overwritten-text.ts'
+import { applyCarriageReturns } from '@wharf/platform/carriage-returns.ts'
 
 /** A line of a hook's output: its progress, its result, or plain output. */
 export type HookLine =
@@ -42,6 +42,6 @@ export class LastLines {
   }
 
   toString(): string {
-    return this.#lines.map((line) => overwrittenText(this.#mask(line)).slice(0, 500)).join('\n')
+    return this.#lines.map((line) => applyCarriageReturns(this.#mask(line)).slice(0, 500)).join('\n')
   }
 }

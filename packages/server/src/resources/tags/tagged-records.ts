@@ -1,6 +1,6 @@
 import { type inventories, mayCall, operations, type Permission, permissions, type Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { findRecordKinds, referableRecords } from '@wharf/database/taken-uuid.ts'
+import { findRecordKinds, referableRecords } from '@wharf/database/uuid-conflict.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 
 type RecordKind = (typeof inventories)[number]

@@ -3,7 +3,7 @@ import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Outbox } from '../../../events/outbox.ts'
-import { type Attempts, attemptName } from '../attempts.ts'
+import { attemptName, type LoginThrottle } from '../login-throttle.ts'
 import type { HashClient, Passwords } from '../passwords.ts'
 import { lockUser } from '../user-lock.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
@@ -28,7 +28,7 @@ interface PasswordChangeDeps {
   readonly clock: Clock
   readonly userChanges: UserChanges
   readonly passwords: Passwords
-  readonly attempts: Attempts
+  readonly attempts: LoginThrottle
 }
 
 /** New passwords of accounts and users: who may set one, and what proves it. */

@@ -9,7 +9,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import { internalAudience, type Outbox } from '../../../events/outbox.ts'
 import type { AccessKeyService, OpenedKey } from '../access-keys/service.ts'
-import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
+import { attemptName, type LoginThrottle, sourceNetwork } from '../login-throttle.ts'
 import { GrantError } from './grant-error.ts'
 import { type DeviceLoginRow, DeviceLoginStore } from './store.ts'
 import { newUserCode, readUserCode } from './user-code.ts'
@@ -40,7 +40,7 @@ interface DeviceLoginDeps {
   readonly database: Database
   readonly events: Outbox
   readonly clock: Clock
-  readonly attempts: Attempts
+  readonly attempts: LoginThrottle
   readonly keys: AccessKeyService
 }
 

@@ -6,7 +6,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Outbox } from '../../../events/outbox.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import type { Attempts } from '../attempts.ts'
+import type { LoginThrottle } from '../login-throttle.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
 import { type AuthenticatorSecret, Authenticators } from './authenticators.ts'
 import { FactorChanges } from './factor-changes.ts'
@@ -23,7 +23,7 @@ interface SecondFactorDeps {
   readonly events: Outbox
   readonly clock: Clock
   readonly sealing: Sealing
-  readonly attempts: Attempts
+  readonly attempts: LoginThrottle
   readonly settings: {
     readonly requireSecondFactor: 'none' | 'admins' | 'all'
     readonly publicUrl?: string | undefined

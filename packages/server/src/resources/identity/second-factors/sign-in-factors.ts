@@ -2,7 +2,7 @@ import type { SecondFactorChallenge } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { UserRow } from '../accounts/store.ts'
-import { type Attempts, attemptName } from '../attempts.ts'
+import { attemptName, type LoginThrottle } from '../login-throttle.ts'
 import type { Authenticators } from './authenticators.ts'
 import type { FactorChanges } from './factor-changes.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -26,7 +26,7 @@ type FactorUser = Pick<UserRow, 'uuid' | 'accountUuid' | 'name' | 'role' | 'hasS
 
 interface SignInFactorDeps {
   readonly database: Database
-  readonly attempts: Attempts
+  readonly attempts: LoginThrottle
   readonly store: SecondFactorStore
   readonly authenticators: Authenticators
   readonly passkeys: Passkeys

@@ -9,10 +9,10 @@ import { anonymousActor, identifyCaller, sessionUuid } from '../../../audit/audi
 import type { Caller, Credential } from '../../../calls/caller.ts'
 import { type Images, internalAudience, type Outbox } from '../../../events/outbox.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import { type Attempts, attemptName, sourceNetwork } from '../attempts.ts'
 import { sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import { type LocalLogin, refuseLocalLogin } from '../local-login.ts'
+import { attemptName, type LoginThrottle, sourceNetwork } from '../login-throttle.ts'
 import type { Passwords } from '../passwords.ts'
 import type { Proof } from '../second-factors/proof.ts'
 import type { SecondFactorService } from '../second-factors/service.ts'
@@ -64,7 +64,7 @@ interface SessionDeps {
   readonly events: Outbox
   readonly clock: Clock
   readonly credentials: Credentials
-  readonly attempts: Attempts
+  readonly attempts: LoginThrottle
   readonly passwords: Passwords
   readonly settings: { readonly localLogin: LocalLogin }
   readonly secondFactors: SecondFactorService

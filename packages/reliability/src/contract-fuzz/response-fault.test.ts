@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTag } from '@wharf/contract'
-import { type Expected, faultOf } from './answer-fault.ts'
+import { type Expected, faultOf } from './response-fault.ts'
 import type { Received } from './sender.ts'
 
 const requestId = 'a'.repeat(32)

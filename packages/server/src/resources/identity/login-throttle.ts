@@ -24,7 +24,7 @@ interface Failure {
  * every removed failure costs a new one, 100,000 of them must come within a minute, from at least 1,000
  * addresses because each is itself blocked after 100, and each of them could have been a guess instead.
  */
-export class Attempts {
+export class LoginThrottle {
   readonly #clock: { now(): number }
   /** Ordered by the last failure, oldest first. */
   readonly #sources = new Map<string, Failure[]>()

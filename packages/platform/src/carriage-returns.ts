@@ -1,5 +1,5 @@
 /** What a terminal shows of lines that a program overwrites after a carriage return, such as a progress bar. */
-export const overwrittenText = (text: string): string =>
+export const applyCarriageReturns = (text: string): string =>
   text.includes('\r')
     ? text
         .split(/\r?\n/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compilePattern } from './pattern.ts'
 import { hasTrigram, PatternIndex } from './pattern-index.ts'
-import { requiredTexts } from './required-text.ts'
+import { requiredLiterals } from './required-literals.ts'
 import { noDeadline } from './search-deadline.ts'
 
 const rows: [pattern: string, texts: string[][]][] = [
@@ -26,7 +26,7 @@ const rows: [pattern: string, texts: string[][]][] = [
 ]
 for (const [pattern, texts] of rows)
   test(`every match of ${pattern} contains ${JSON.stringify(texts)}`, () => {
-    assert.deepEqual(requiredTexts(pattern), texts)
+    assert.deepEqual(requiredLiterals(pattern), texts)
   })
 
 test('a pattern that can match without three plain characters in a row is recognized', () => {

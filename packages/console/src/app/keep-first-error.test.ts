@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withOneError } from './one-error.ts'
+import { keepFirstError } from './keep-first-error.ts'
 
 test('of several errors one is shown at a time', () => {
   const [warning, first, success, second] = ['warning', 'error', 'success', 'error'].map((type) => ({ type }))
-  assert.deepEqual(withOneError([warning, first, success, second].flatMap((one) => one ?? [])), [
+  assert.deepEqual(keepFirstError([warning, first, success, second].flatMap((one) => one ?? [])), [
     warning,
     first,
     success,
   ])
-  assert.deepEqual(withOneError([{ type: 'info' }]), [{ type: 'info' }])
+  assert.deepEqual(keepFirstError([{ type: 'info' }]), [{ type: 'info' }])
 })

@@ -13,7 +13,7 @@ import type { ScopedCall } from './scoped-call.ts'
 import { type Sent, sendJson } from './send.ts'
 
 /** Sends the results of an operation. */
-export class Answers {
+export class Responses {
   readonly #operation: Operation
   readonly #deps: RouteDeps
   readonly #write: ReturnType<typeof responseWriter>

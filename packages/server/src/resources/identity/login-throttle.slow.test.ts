@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
-import { Attempts, sourceNetwork } from './attempts.ts'
+import { LoginThrottle, sourceNetwork } from './login-throttle.ts'
 
 let now = 0
-let attempts = new Attempts({ now: () => now })
+let attempts = new LoginThrottle({ now: () => now })
 
 beforeEach(() => {
   now = Date.parse('2026-11-05T12:00:00Z')
-  attempts = new Attempts({ now: () => now })
+  attempts = new LoginThrottle({ now: () => now })
 })
 
 const fail = (times: number, source: string, name: string): void => {
@@ -139,7 +139,7 @@ test('a clock that is set back blocks nobody for longer', () => {
 test('never allows more than ten of a pair or a hundred of a source in any minute', () => {
   const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(30), fc.nat(3_000)), { maxLength: 600, minLength: 300 })
   const check = (tries: [number, number, number][]) => {
-    attempts = new Attempts({ now: () => now })
+    attempts = new LoginThrottle({ now: () => now })
     const failures: { at: number; source: string; name: string }[] = []
     for (const [s, n, pause] of tries) {
       now += pause % 7 === 0 ? pause : pause % 50

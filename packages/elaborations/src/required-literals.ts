@@ -3,7 +3,7 @@
  * space` requires `cannot open ` and `: no space`. Only plain literals of the outermost level count; a pattern that is not
  * fully understood requires nothing.
  */
-export function requiredTexts(pattern: string): string[][] {
+export function requiredLiterals(pattern: string): string[][] {
   const alternatives: string[][] = []
   let texts: string[] = []
   let run = ''

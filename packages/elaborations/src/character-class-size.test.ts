@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { classSize } from './class-size.ts'
+import { characterClassSize } from './character-class-size.ts'
 
 const rows: [pattern: string, size: number][] = [
   ['error', 0],
@@ -18,9 +18,9 @@ const rows: [pattern: string, size: number][] = [
   ['\\w\\W', 360],
 ]
 for (const [pattern, size] of rows)
-  test(`${pattern} covers ${size} characters`, () => assert.ok(classSize(pattern) >= size))
+  test(`${pattern} covers ${size} characters`, () => assert.ok(characterClassSize(pattern) >= size))
 
 test('everyday classes are small', () => {
   for (const pattern of ['[^:]+: (\\S+)', 'a-b-c', '[\\w.-]+', '\\d+[a-f0-9-]{36}', '连接-失败'])
-    assert.ok(classSize(pattern) < 5000, `${pattern} ${classSize(pattern)}`)
+    assert.ok(characterClassSize(pattern) < 5000, `${pattern} ${characterClassSize(pattern)}`)
 })

@@ -18,7 +18,7 @@ const nothing = Buffer.alloc(0)
  * Writes lines to standard error and never blocks the process, not even at its exit: the reader may be slow, stuck or
  * closed, and a disk may be full. What could not be written is retried.
  */
-export class StandardError {
+export class StderrWriter {
   readonly #file = openNonBlocking()
   #waiting = ''
   /** The rest of a chunk that was written in part. */

@@ -46,7 +46,7 @@ export async function findRecordKinds(
  * Tags and jobs refer to a record by its uuid alone, so a uuid that a caller chooses must not be that of a record of
  * another type. The operation itself refuses duplicates in its `own` tables.
  */
-export async function refuseTakenUuid(tx: Tx, uuid: string, own: ReadonlySet<string | undefined>): Promise<void> {
+export async function refuseUuidConflict(tx: Tx, uuid: string, own: ReadonlySet<string | undefined>): Promise<void> {
   const [found] = await findRecordKinds(tx, uuid, own)
   if (found === undefined) return
   const text = `another record (${nounOf(found)})`

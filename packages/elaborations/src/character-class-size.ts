@@ -16,7 +16,7 @@ const count = (pattern: string, what: RegExp): number => pattern.match(what)?.le
  * How many characters the classes of a pattern cover: `[B-\x{FFFF}]` is short, but takes milliseconds to compile. Text
  * that only resembles a range counts too.
  */
-export function classSize(pattern: string): number {
+export function characterClassSize(pattern: string): number {
   let size = propertySize * count(pattern, /\\[pP]/g) + wordSize * count(pattern, /\\[wW]/g)
   for (const [, first = '', last = ''] of pattern.matchAll(range))
     size += Math.max(0, Math.min(codeOf(last), lastFolded) - codeOf(first))
