@@ -26,7 +26,7 @@ export interface AuditOrigin {
 interface JobSubject {
   readonly jobUuid: string
   readonly subjectUuid: string | null
-  hold(tx: Tx, resourceType: string, changes: AuditChanges): Promise<void>
+  addSubjectChanges(tx: Tx, resourceType: string, changes: AuditChanges): Promise<void>
 }
 
 /** Where changes come from: a call, a job or Wharf itself. */

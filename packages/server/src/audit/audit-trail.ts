@@ -39,7 +39,7 @@ interface EndedJob {
   readonly startDate: number
   readonly subject: Subject | null
   /** What its earlier transactions have changed of the subject. */
-  readonly held: AuditChanges
+  readonly earlierChanges: AuditChanges
   /** Of a job that failed or was cancelled. */
   readonly errorCode: ErrorCode | null
 }
@@ -139,7 +139,7 @@ export class AuditTrail {
       if (Object.keys(changes).length === 0) continue
       const resource = resourceOf(parts)
       if (source.job !== undefined && end === undefined && uuid === source.job.subjectUuid)
-        await source.job.hold(tx, resource.resourceType, changes)
+        await source.job.addSubjectChanges(tx, resource.resourceType, changes)
       else entries.push(this.#entry(source, { ...resource, changes: changesText(changes) }))
     }
     for (const job of jobs) entries.push(this.#acceptance(source, job, records))
@@ -163,9 +163,9 @@ export class AuditTrail {
   }
 
   #end(source: AuditSource, end: EndedJob, records: ChangedRecords): NewEntry {
-    const { jobUuid, startDate, subject, held, errorCode } = end
+    const { jobUuid, startDate, subject, earlierChanges, errorCode } = end
     return this.#entry(source, {
-      ...this.#ofSubject(subject, records, held),
+      ...this.#ofSubject(subject, records, earlierChanges),
       jobUuid,
       startDate,
       ...(errorCode === null
@@ -174,7 +174,7 @@ export class AuditTrail {
     })
   }
 
-  #ofSubject(subject: Subject | null, records: ChangedRecords, held: AuditChanges): Partial<NewEntry> {
+  #ofSubject(subject: Subject | null, records: ChangedRecords, earlierChanges: AuditChanges): Partial<NewEntry> {
     if (subject === null) return {}
     const parts = records.get(subject.uuid) ?? []
     const own = this.#changesOf(parts)
@@ -182,7 +182,7 @@ export class AuditTrail {
       resourceType: parts.at(-1)?.resourceType ?? subject.resourceType,
       resourceUuid: subject.uuid,
       resourceName: subject.name,
-      changes: changesText(mergeChanges(held, own)),
+      changes: changesText(mergeChanges(earlierChanges, own)),
     }
   }
 

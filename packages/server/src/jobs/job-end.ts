@@ -6,7 +6,7 @@ import { jobFailed } from './job-failed.ts'
 import type { JobRecord } from './job-record.ts'
 import { endState, type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
-import { heldChanges } from './job-source.ts'
+import { parseSubjectChanges } from './job-source.ts'
 import type { JobState } from './job-state.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
@@ -28,9 +28,9 @@ export class JobEnd {
   async succeed(context: JobContext): Promise<void> {
     const { definition, record } = this.#deps
     record.progress = 100
-    await record.finish(async (tx, held) => {
+    await record.finish(async (tx, earlier) => {
       const answer = await definition.succeeded(context, tx)
-      this.#collectEnd(tx, held, null)
+      this.#collectEnd(tx, earlier, null)
       return this.#ended('Succeeded', { answer })
     })
   }
@@ -40,23 +40,23 @@ export class JobEnd {
     const { definition, record, row, state, systemEvents } = this.#deps
     const result: JobFailure = { failure: first, undoFailures: state.undoFailures }
     const failure = definition.describeFailure?.(context, result) ?? first
-    await record.finish(async (tx, held) => {
+    await record.finish(async (tx, earlier) => {
       await definition.failed?.(context, tx, result)
       const endedAs = endState(failure)
       if (endedAs === 'Failed') await systemEvents.record(tx, jobFailed(row, failure))
-      this.#collectEnd(tx, held, failure.code)
+      this.#collectEnd(tx, earlier, failure.code)
       return { ...this.#ended(endedAs, { failure: storeFailure(failure) }), owner }
     })
   }
 
   /** For the audit entry of the end, with everything that the job has changed of its subject. */
-  #collectEnd(tx: Tx, heldText: string | null, errorCode: ErrorCode | null): void {
+  #collectEnd(tx: Tx, earlierText: string | null, errorCode: ErrorCode | null): void {
     const { row, definition, audit } = this.#deps
     const { uuid: jobUuid, subjectUuid, subjectName: name, createDate: startDate } = row
-    const { changes: held, resourceType } = heldChanges(heldText)
+    const { changes: earlierChanges, resourceType } = parseSubjectChanges(earlierText)
     const type = resourceType ?? resourceTypeOf(definition.operation) ?? null
     const subject = subjectUuid === null ? null : { uuid: subjectUuid, name, resourceType: type }
-    audit.collectEnd(tx, { jobUuid, startDate, subject, held, errorCode })
+    audit.collectEnd(tx, { jobUuid, startDate, subject, earlierChanges, errorCode })
   }
 
   #ended(state: JobRow['state'], result: JobResult): Partial<JobRow> {

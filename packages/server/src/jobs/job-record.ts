@@ -94,7 +94,7 @@ export class JobRecord {
   /** The last write: what `end` changes and returns for the job's row is one commit. */
   finish(end: JobWrite['change']): Promise<void> {
     this.close()
-    const change: JobWrite['change'] = async (tx, held) => this.#withProgress(await end(tx, held))
+    const change: JobWrite['change'] = async (tx, earlier) => this.#withProgress(await end(tx, earlier))
     const shared = { job: this.#job, source: this.#source, event: 'Finished' as const, change }
     return this.#enqueue((lines) => this.#deps.writes.write({ ...shared, lines }))
   }

@@ -11,7 +11,7 @@ interface StoredSource extends AuditOrigin {
 }
 
 /** What the steps of a job have changed of its subject so far. */
-interface HeldChanges {
+interface SubjectChanges {
   readonly resourceType: string | null
   readonly changes: AuditChanges
 }
@@ -36,10 +36,10 @@ export function jobSource(row: JobRow, store: JobStore): AuditSource {
     job: {
       jobUuid,
       subjectUuid,
-      hold: async (tx, resourceType, changes) => {
+      addSubjectChanges: async (tx, resourceType, changes) => {
         await store.lock(tx, [jobUuid])
-        const held = heldChanges((await store.subjectChanges(tx, [jobUuid])).get(jobUuid) ?? null)
-        const merged: HeldChanges = { resourceType, changes: mergeChanges(held.changes, changes) }
+        const earlier = parseSubjectChanges((await store.subjectChanges(tx, [jobUuid])).get(jobUuid) ?? null)
+        const merged: SubjectChanges = { resourceType, changes: mergeChanges(earlier.changes, changes) }
         await store.storeSubjectChanges(tx, jobUuid, JSON.stringify(merged))
       },
     },
@@ -47,8 +47,8 @@ export function jobSource(row: JobRow, store: JobStore): AuditSource {
 }
 
 /** Of the column `auditChanges`. */
-export const heldChanges = (text: string | null): HeldChanges =>
-  text === null ? { resourceType: null, changes: {} } : (JSON.parse(text) as HeldChanges)
+export const parseSubjectChanges = (text: string | null): SubjectChanges =>
+  text === null ? { resourceType: null, changes: {} } : (JSON.parse(text) as SubjectChanges)
 
 const sourceOfOlderVersion = ({ accountUuid, userUuid, userName: actorName }: JobRow): StoredSource => ({
   ...noOrigin,
