@@ -2,7 +2,7 @@ import { resourceTypeOf } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
+import { ActiveJobLimit } from './active-job-limit.ts'
 import type { JobDefinition } from './definition.ts'
 import { storedSource } from './job-source.ts'
 import { type JobRequest, type NewJobRow, newJobRow, summaryOf } from './new-job-row.ts'
@@ -38,17 +38,15 @@ interface JobQueueDeps
 }
 
 const defaultTimeoutSeconds = 1800
-/** The waiting jobs of a user are counted once for this many of them: an index by user would cost every job more. */
-const countEvery = 50
 
 /** Enqueues jobs in the transactions of their callers; those that this node has capacity for run right after the commit. */
 export class JobQueue {
   readonly #deps: JobQueueDeps
-  /** By user: the jobs enqueued without capacity since the last count. */
-  readonly #uncounted = new Map<string, number>()
+  readonly #activeJobs: ActiveJobLimit
 
   constructor(deps: JobQueueDeps) {
     this.#deps = deps
+    this.#activeJobs = new ActiveJobLimit(deps.store)
   }
 
   async enqueue<Input, Memory>(
@@ -61,7 +59,7 @@ export class JobQueue {
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const runsHere = runner.hasCapacity && (managementNodeUuid === null || managementNodeUuid === nodeUuid)
     // jobs that run immediately are bounded by the capacity of a node
-    if (!runsHere && !isFollowUp) await this.#refuseTooMany(tx, request.caller.userUuid)
+    if (!runsHere && !isFollowUp) await this.#activeJobs.refuseTooMany(tx, request.caller.userUuid)
     const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
     const { name: operation } = definition.operation
@@ -93,19 +91,6 @@ export class JobQueue {
     if (runsHere) afterCommit(tx, () => runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => runner.expectWaiting())
     return { jobUuid: uuid }
-  }
-
-  async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
-    const limit = userLimits.activeJobs
-    const uncounted = this.#uncounted.get(userUuid) ?? countEvery
-    if (uncounted < countEvery) return void this.#uncounted.set(userUuid, uncounted + 1)
-    if ((await this.#deps.store.countActiveOf(tx, userUuid, limit)) >= limit)
-      throw tooMany(
-        'SYS.1006',
-        `user ${userUuid} has ${limit} unfinished jobs`,
-        'wait until some have ended, or cancel them',
-      )
-    this.#uncounted.set(userUuid, 1)
   }
 
   async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {

@@ -8,7 +8,7 @@ import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
 import type { JobWrite } from './job-writes.ts'
 import { type LineKind, LogBuffer, type LogLine } from './log-buffer.ts'
-import type { ClaimedJob } from './owned-updates.ts'
+import { type ClaimedJob, updateOwned } from './owned-updates.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 
 const flushMs = 250
@@ -76,12 +76,13 @@ export class JobRecord {
 
   /** A transaction of its own, because `work` may take long. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { database, store, logs, owner } = this.#deps
+    const { database, logs, owner } = this.#deps
     const job = this.#job
     return this.#enqueue((lines) =>
       database.transaction(async (tx) => {
         const update = { job, change: this.#withProgress({}) }
-        if ((await store.updateOwned(tx, owner, [update])) === 0) throw new Detached('another process owns the job')
+        if ((await updateOwned(database.engine, tx, owner, [update])) === 0)
+          throw new Detached('another process owns the job')
         await logs.insert(
           tx,
           lines.map((line) => ({ jobUuid: job.uuid, ...line })),

@@ -7,7 +7,7 @@ import { Detached } from './detached.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobRow } from './job-row.ts'
 import type { LogLine } from './log-buffer.ts'
-import type { ClaimedJob } from './owned-updates.ts'
+import { type ClaimedJob, updateOwned } from './owned-updates.ts'
 import type { JobStore } from './store.ts'
 
 /** What one job writes in a transaction that others share. */
@@ -102,7 +102,7 @@ export class JobWrites {
   }
 
   async #writeAll(tx: Tx, writes: readonly JobWrite[]): Promise<void> {
-    const { store, logs, events, owner } = this.#deps
+    const { database, store, logs, events, owner } = this.#deps
     const uuids = writes.map(({ job }) => job.uuid)
     const subjectChanges = await store.subjectChanges(tx, uuids)
     const parts = writes.map((write) => ({ ...write, part: sharedPart(tx) }))
@@ -116,7 +116,7 @@ export class JobWrites {
     const changes = writes.map(({ job, event }) => ({ ...jobEvent, type: event, uuid: job.uuid }))
     // after the changes, which may wait for other locks: a renewal of leases waits for these
     await store.lock(tx, uuids)
-    if ((await store.updateOwned(tx, owner, updates)) < updates.length)
+    if ((await updateOwned(database.engine, tx, owner, updates)) < updates.length)
       throw new Detached('another process owns the job')
     await logs.insert(tx, lines)
     await events.recordAll(tx, changes)

@@ -6,7 +6,6 @@ import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { CompiledQuery, sql } from 'kysely'
 import { active, ended, type JobRow } from './job-row.ts'
 import type { NewJobRow } from './new-job-row.ts'
-import { type OwnedUpdate, updateOwned } from './owned-updates.ts'
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'summary' | 'state' | 'userUuid'>
 
@@ -51,10 +50,6 @@ export class JobStore {
     from: Reader | Tx = this.#database.read,
   ): Promise<{ uuid: string; operation: string; subjectUuid: string | null }[]> {
     return from.selectFrom('jobs').select(['uuid', 'operation', 'subjectUuid']).where('state', 'in', active).execute()
-  }
-
-  updateOwned(tx: Tx, owner: string, updates: readonly OwnedUpdate[]): Promise<number> {
-    return updateOwned(this.#database.engine, tx, owner, updates)
   }
 
   /** Until the commit, in the order in which leases are renewed, so that neither blocks the other. */
