@@ -169,7 +169,7 @@ export type AuditDigestInventory = {
 export type AuditEntryInventory = {
   /** The uuid of the record, 32 lower-case hex digits */
   uuid: string
-  /** The position in the chain, from 1 without gaps; null until the entry is sealed */
+  /** The position in the chain, from 1 without gaps; null until the entry is chained */
   seq: number | null
   /** When the call started; of equal refused calls, when the first one did. In UTC, or in the zone of the response header X-Time-Zone */
   startDate: Timestamp
@@ -224,7 +224,7 @@ export type AuditEntryInventory = {
   jobUuid: string | null
   /** How many equal refused calls within ten seconds the entry counts; otherwise 1 */
   count: number
-  /** SHA-256 of the hash of the previous entry and all other fields; null until the entry is sealed */
+  /** SHA-256 of the hash of the previous entry and all other fields; null until the entry is chained */
   hash: string | null
 }
 
