@@ -29,7 +29,7 @@ async function start(t: TestContext, options: Parameters<typeof TestServer.start
 test('an SFTP server is added, used, receives audit digests, and is refused once its key differs', async (t) => {
   const { storage, host, server, service, add } = await start(t, {
     environment: { WHARF_AUDIT_DIGESTS: 'vault' },
-    // audit entries are sealed on request
+    // audit entries are chained on request
     auditLimits: { digestEntries: 5, chainMs: 3_600_000 },
   })
   const { privateKey, hostKeyFingerprint } = host
