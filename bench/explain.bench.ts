@@ -1,5 +1,5 @@
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
-import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { generateEntries, recordedTexts } from './elaboration-data.ts'
@@ -15,7 +15,7 @@ const most = { unit: 'ms of CPU', atMost: true }
 /** Explaining a text with few, many and hostile entries, and a code over HTTP. */
 export async function explain(rounds: number): Promise<Figure[]> {
   const texts = recordedTexts()
-  const own = readOwnCatalogue()
+  const own = readBuiltInCatalogue()
   const few = new TextSearch(new ElaborationSet(own.slice(0, 200)))
   const many = new TextSearch(new ElaborationSet([...own, ...generateEntries(texts, 10_000 - own.length)]))
   const log = texts.join('\n').slice(0, 16_384)

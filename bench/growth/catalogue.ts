@@ -1,6 +1,6 @@
 import { maxEntries } from '@wharf/elaborations/check-entries.ts'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
-import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 import { generateEntries, recordedTexts } from '../elaboration-data.ts'
 import { type Curve, latencyCurve } from './curve.ts'
@@ -14,7 +14,7 @@ const textsPerRound = 300
  */
 export async function catalogueCurve(counts: readonly number[], rounds: number): Promise<Curve> {
   const texts = recordedTexts()
-  const own = readOwnCatalogue()
+  const own = readBuiltInCatalogue()
   const points: [number, Latency][] = []
   for (const count of [...counts.filter((one) => one < maxEntries), maxEntries]) {
     const entries = [...own.slice(0, count), ...generateEntries(texts, Math.max(count - own.length, 0))]

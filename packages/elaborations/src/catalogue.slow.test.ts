@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { errorCatalogue } from '@wharf/contract'
 import { checkEntries } from './check-entries.ts'
 import { ElaborationSet } from './elaboration-set.ts'
-import { readOwnCatalogue } from './own-catalogue.ts'
+import { readBuiltInCatalogue } from './built-in-catalogue.ts'
 import { hasTrigram } from './pattern-index.ts'
 import { readEntries } from './read-entries.ts'
 import { TextSearch } from './text-search.ts'
 
 const folder = new URL('catalogue/', import.meta.url)
-const own = readOwnCatalogue()
+const own = readBuiltInCatalogue()
 const search = new TextSearch(new ElaborationSet(own))
 const explained = own.map((entry) => ({ ...entry, found: search.explain(entry.example ?? '') }))
 const codeOf = ({ category, code }: { category: string; code: string }) => `${category}.${code}`

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { ElaborationSet } from './elaboration-set.ts'
 import everyday from './fixtures/everyday-messages.json' with { type: 'json' }
 import others from './fixtures/other-messages.json' with { type: 'json' }
-import { readOwnCatalogue } from './own-catalogue.ts'
+import { readBuiltInCatalogue } from './built-in-catalogue.ts'
 import { TextSearch } from './text-search.ts'
 
-const search = new TextSearch(new ElaborationSet(readOwnCatalogue()))
+const search = new TextSearch(new ElaborationSet(readBuiltInCatalogue()))
 const codeOf = (text: string): string | undefined => {
   const found = search.explain(text)
   return found && `${found.category}.${found.code}`

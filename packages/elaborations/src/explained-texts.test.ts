@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ElaborationSet } from './elaboration-set.ts'
-import { readOwnCatalogue } from './own-catalogue.ts'
+import { readBuiltInCatalogue } from './built-in-catalogue.ts'
 import { TextSearch } from './text-search.ts'
 
-const search = new TextSearch(new ElaborationSet(readOwnCatalogue()))
+const search = new TextSearch(new ElaborationSet(readBuiltInCatalogue()))
 
 /** An error text of the server, its code, and what its explanation contains and does not contain. */
 const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][] = [

@@ -77,7 +77,7 @@ export class Outbox {
   readonly #deps: OutboxDeps
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
-  readonly #ownListeners = new Set<(change: Change) => void>()
+  readonly #thisNodeListeners = new Set<(change: Change) => void>()
   readonly #notified = new WeakSet<Tx>()
   #last = 0
   #readAt = 0
@@ -103,7 +103,7 @@ export class Outbox {
     clearInterval(this.#timer)
     this.#stopListening()
     this.#listeners.clear()
-    this.#ownListeners.clear()
+    this.#thisNodeListeners.clear()
   }
 
   /** Writes the event in the transaction of the change, and its audit entry as the last statement of that transaction. */
@@ -128,7 +128,7 @@ export class Outbox {
         return { type, resourceType, uuid, audience, hostLabels, at }
       }),
     )
-    for (const change of changes) afterCommit(tx, () => this.#notify(this.#ownListeners, change))
+    for (const change of changes) afterCommit(tx, () => this.#notify(this.#thisNodeListeners, change))
     if (this.#notified.has(tx)) return
     this.#notified.add(tx)
     this.#deps.database.notifyPeers(tx)
@@ -154,8 +154,8 @@ export class Outbox {
    * Reports this node's own changes right after the commit, before the response is sent. They are delivered
    * again to `subscribe`, in the order of all nodes.
    */
-  subscribeToOwn(listener: (change: Change) => void): void {
-    this.#ownListeners.add(listener)
+  subscribeToThisNode(listener: (change: Change) => void): void {
+    this.#thisNodeListeners.add(listener)
   }
 
   /** The time up to which this node has received every event; with one process on the database always now. */

@@ -229,8 +229,8 @@ test('a listener that throws is logged and affects neither other listeners nor t
     throw new Error('of a listener')
   }
   const note = (): void => void received.push('own')
-  events.subscribeToOwn(fail)
-  events.subscribeToOwn(note)
+  events.subscribeToThisNode(fail)
+  events.subscribeToThisNode(note)
   events.subscribe(fail)
   const recorder = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'a')

@@ -30,7 +30,7 @@ export class JobWaiters {
       if (resourceType === 'ApiJob' && type === 'Finished') this.#wake(uuid)
     }
     // a job of this node right after its commit, one of another node with its event
-    events.subscribeToOwn(wake)
+    events.subscribeToThisNode(wake)
     events.subscribe(wake)
   }
 

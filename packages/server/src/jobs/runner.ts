@@ -63,7 +63,7 @@ export class JobRunner {
       if (type === 'CancelRequested') this.#running.get(uuid)?.run.cancel()
     }
     // a request of this node right after its commit, one of another node with its event
-    events.subscribeToOwn(cancel)
+    events.subscribeToThisNode(cancel)
     events.subscribe(cancel)
     this.#isStarted = true
     this.#timers = [

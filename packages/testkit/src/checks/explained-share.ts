@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@wharf/contract'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
-import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 
 export interface Failure {
@@ -38,7 +38,7 @@ export function readFailures(lines: string): Failure[] {
 
 /** How many of these failures Wharf's own catalogue explains. */
 export function explainedShare(failures: readonly Failure[]): ExplainedShare {
-  const set = new ElaborationSet(readOwnCatalogue())
+  const set = new ElaborationSet(readBuiltInCatalogue())
   const search = new TextSearch(set)
   const unexplained: string[] = []
   let ofOwnCode = 0

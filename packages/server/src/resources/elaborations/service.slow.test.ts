@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { ElaborationService } from './service.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-elaborations-'))
 after(() => rmSync(root, { recursive: true }))
-const own = readOwnCatalogue().length
+const own = readBuiltInCatalogue().length
 let folders = 0
 
 function folderWith(files: Record<string, unknown>): {
@@ -53,7 +53,7 @@ test("the operator's files are read at the start and at every reload", async () 
 })
 
 test("an operator's pattern takes precedence over one of Wharf's own of the same length", async () => {
-  const ours = readOwnCatalogue().find(({ method }) => method === 'regex')
+  const ours = readBuiltInCatalogue().find(({ method }) => method === 'regex')
   const { folder } = folderWith({ 'a.json': [{ ...mine, regex: ours?.regex, example: ours?.example }] })
   const { service } = serviceOn(folder)
   await service.start()

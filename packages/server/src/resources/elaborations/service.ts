@@ -2,7 +2,7 @@ import { checkEntries } from '@wharf/elaborations/check-entries.ts'
 import type { Elaboration, ElaborationContent, Problem } from '@wharf/elaborations/elaboration.ts'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readOperatorFolder } from '@wharf/elaborations/operator-folder.ts'
-import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { readEntries } from '@wharf/elaborations/read-entries.ts'
 import { SearchTimeout } from '@wharf/elaborations/search-deadline.ts'
 import { SearchThread } from '@wharf/elaborations/search-thread.ts'
@@ -52,7 +52,7 @@ export class ElaborationService {
     await this.#reloads.run(async () => {
       const written = await readOperatorFolder(folder)
       const previous = this.#loaded
-      this.#loaded = load([...written, ...readOwnCatalogue()])
+      this.#loaded = load([...written, ...readBuiltInCatalogue()])
       void previous?.search.close()
       this.#log.info({ folder, entries: written.length }, 'elaborations loaded')
     })
@@ -60,7 +60,7 @@ export class ElaborationService {
 
   /** Loaded at the first use, because it takes longer than most steps of a start. */
   get #current(): Loaded {
-    this.#loaded ??= load(readOwnCatalogue())
+    this.#loaded ??= load(readBuiltInCatalogue())
     return this.#loaded
   }
 

@@ -71,7 +71,7 @@ export class Credentials {
 
   start(): void {
     this.#deps.events.subscribe((change) => this.#invalidate(change))
-    this.#deps.events.subscribeToOwn((change) => this.#invalidate(change))
+    this.#deps.events.subscribeToThisNode((change) => this.#invalidate(change))
   }
 
   key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {

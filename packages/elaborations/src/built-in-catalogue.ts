@@ -7,7 +7,7 @@ const folder = new URL('catalogue/', import.meta.url)
 const source = 'Wharf'
 
 /** The entries that Wharf includes. They are checked by tests, not at every start. */
-export function readOwnCatalogue(): Elaboration[] {
+export function readBuiltInCatalogue(): Elaboration[] {
   return readdirSync(fileURLToPath(folder))
     .filter((name) => name.endsWith('.json'))
     .sort()
