@@ -1,5 +1,5 @@
-import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { generateEntries, recordedTexts } from './elaboration-data.ts'

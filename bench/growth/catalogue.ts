@@ -1,6 +1,6 @@
+import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { maxEntries } from '@wharf/elaborations/check-entries.ts'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
-import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 import { generateEntries, recordedTexts } from '../elaboration-data.ts'
 import { type Curve, latencyCurve } from './curve.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readBuiltInCatalogue } from './built-in-catalogue.ts'
 import { ElaborationSet } from './elaboration-set.ts'
 import everyday from './fixtures/everyday-messages.json' with { type: 'json' }
 import others from './fixtures/other-messages.json' with { type: 'json' }
-import { readBuiltInCatalogue } from './built-in-catalogue.ts'
 import { TextSearch } from './text-search.ts'
 
 const search = new TextSearch(new ElaborationSet(readBuiltInCatalogue()))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ElaborationSet } from './elaboration-set.ts'
 import { readBuiltInCatalogue } from './built-in-catalogue.ts'
+import { ElaborationSet } from './elaboration-set.ts'
 import { TextSearch } from './text-search.ts'
 
 const search = new TextSearch(new ElaborationSet(readBuiltInCatalogue()))

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@wharf/contract'
-import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readBuiltInCatalogue } from '@wharf/elaborations/built-in-catalogue.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
 
 export interface Failure {
