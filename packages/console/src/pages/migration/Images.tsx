@@ -43,12 +43,12 @@ export function Images() {
     Object.hasOwn(t.roles, role) ? t.roles[role as keyof typeof t.roles] : role
   const columns: Column<ImageRow>[] = [
     { field: 'role', label: t.role, text: roleOf, width: 140 },
-    { field: 'status', label: t.status, width: 105, cell: ({ status }) => <Status value={status} /> },
+    { field: 'status', label: t.status, width: 120, cell: ({ status }) => <Status value={status} /> },
     {
       field: 'size',
       label: t.size,
       isMeasure: true,
-      width: 155,
+      width: 200,
       cell: ({ size, actualSize }) => t.sizeOf(format.bytes(size), format.bytes(actualSize)),
     },
     {
@@ -71,7 +71,7 @@ export function Images() {
     {
       field: 'exportUrl',
       label: t.download,
-      width: 185,
+      width: 195,
       text: ({ exportUrl }) => exportUrl ?? t.missing,
       cell: ({ exportUrl, name }) =>
         exportUrl === null ? (
@@ -87,11 +87,11 @@ export function Images() {
         ),
     },
     { field: 'name', label: t.name, isOptional: true },
-    { field: 'format', label: t.format, width: 115, text: (image) => `${image.format} · ${image.platform}` },
+    { field: 'format', label: t.format, isOptional: true, text: (image) => `${image.format} · ${image.platform}` },
     {
       field: 'installPath',
       label: t.storage,
-      width: 130,
+      width: 245,
       cell: ({ backupStorageUuid, installPath }) =>
         backupStorageUuid === null ? (
           '–'
