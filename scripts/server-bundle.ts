@@ -14,6 +14,7 @@ interface Bundle {
   readonly input: Readonly<Record<string, string>>
   /** Of all bundles; each has a folder of its own in it. */
   readonly folder: string
+  readonly plugins?: readonly Plugin[]
 }
 
 interface StoredBundle {
@@ -24,13 +25,13 @@ interface StoredBundle {
 }
 
 /** Modules still find the files beside their sources, by a path that stays valid when all of Wharf is moved. */
-export async function writeBundle({ input, folder }: Bundle): Promise<StoredBundle> {
+export async function writeBundle({ input, folder, plugins = [] }: Bundle): Promise<StoredBundle> {
   const bundle = await rolldown({
     input: { ...input },
     platform: 'node',
     // loaded on demand
     external: [/^@aws-sdk\//, 'pg-native'],
-    plugins: [besideSources(join(folder, 'bundle')), builtinNames],
+    plugins: [besideSources(join(folder, 'bundle')), builtinNames, ...plugins],
     logLevel: 'silent',
   })
   const { output } = await bundle.generate({ format: 'esm' })

@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { Transform } from 'node:stream'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { installable, PackageFixture, StallingBytes } from '@wharf/testkit'
@@ -53,9 +55,35 @@ class Terminal {
   }
 }
 
+const sizeMiB = 30
+const bytesPerMs = 20 * 2 ** 10
+
+/** The address of a slow network to the server: a small upload takes a second there. */
+async function slowNetworkTo(t: TestContext, address: string): Promise<string> {
+  const { port, hostname, pathname } = new URL(address)
+  const relay = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const slowed = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => void setTimeout(done, chunk.length / bytesPerMs, null, chunk),
+    })
+    client.pipe(slowed).pipe(server).pipe(client)
+    for (const socket of [client, server])
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          client.destroy()
+          server.destroy()
+        })
+  }).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  t.after(() => relay.close())
+  return `http://${hostname}:${(relay.address() as AddressInfo).port}${pathname}`
+}
+
 test('on a real terminal', async (t) => {
   const fixture = await PackageFixture.start(t)
   const env = environmentOf(fixture.server.bootstrap)
+  const slowly = { ...env, WHARF_URL: await slowNetworkTo(t, fixture.server.url) }
   const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
   t.after(() => {
     // an upload of a failed test would wait for its server
@@ -77,17 +105,17 @@ test('on a real terminal', async (t) => {
 
   await t.test('an upload has a progress bar with rate and time left that fits the terminal', async () => {
     const file = join(folder, 'file')
-    writeFileSync(file, Buffer.alloc(300 * 2 ** 20, 'wharf'))
-    const terminal = new Terminal(['package', 'upload', file, '--type', 'x', '--backup-storage'], env, 100)
+    writeFileSync(file, Buffer.alloc(sizeMiB * 2 ** 20, 'wharf'))
+    const terminal = new Terminal(['package', 'upload', file, '--type', 'x', '--backup-storage'], slowly, 100)
     assert.equal(await terminal.ended, 0, terminal.seen)
     const bars = terminal.drawn.filter((line) => line.includes('░') || line.includes('█'))
     assert.ok(bars.length > 3, terminal.seen)
     assert.ok(
-      bars.some((line) => /\d+ % of 300\.0 MiB {2}[\d.]+ [KM]iB\/s {2}\d+:\d\d left/.test(line)),
+      bars.some((line) => /\d+ % of 30\.0 MiB {2}[\d.]+ [KM]iB\/s {2}\d+:\d\d left/.test(line)),
       bars.join('\n'),
     )
     for (const bar of bars) assert.ok(bar.length < 100, bar)
-    assert.match(terminal.drawn.join('\n'), /Uploaded file: 300\.0 MiB/)
+    assert.match(terminal.drawn.join('\n'), /Uploaded file: 30\.0 MiB/)
   })
 
   await t.test('the output of a hook is above the progress bar', async () => {
@@ -119,18 +147,18 @@ test('on a real terminal', async (t) => {
   await t.test('Ctrl-C keeps the sent bytes of an upload, and the same command resumes it', async () => {
     const file = join(folder, 'file')
     const argv = ['package', 'upload', file, '--type', 'x', '--backup-storage', '--path', 'resumed']
-    const first = new Terminal(argv, env)
-    await first.waitFor(/ [3-9]\d % of 300/)
+    const first = new Terminal(argv, slowly)
+    await first.waitFor(/ [3-9]\d % of 30/)
     first.press(ctrlC)
     assert.equal(await first.ended, 130, first.seen)
     assert.match(first.seen, /Stopped\. [\d.]+ MiB are kept for 72 hours; run the same command to resume\./)
-    const second = new Terminal(argv, env)
+    const second = new Terminal(argv, slowly)
     assert.equal(await second.ended, 0, second.seen)
-    const [percent] = /\d+(?= % of 300)/.exec(second.seen) ?? ['0']
+    const [percent] = /\d+(?= % of 30\.0)/.exec(second.seen) ?? ['0']
     assert.ok(Number(percent) >= 20, second.seen)
 
-    const third = new Terminal([...argv.slice(0, -1), 'aborted', '--cancel-on-interrupt'], env)
-    await third.waitFor(/ [1-9]\d % of 300/)
+    const third = new Terminal([...argv.slice(0, -1), 'aborted', '--cancel-on-interrupt'], slowly)
+    await third.waitFor(/ [1-9]\d % of 30/)
     third.press(ctrlC)
     assert.equal(await third.ended, 3, third.seen)
     assert.match(third.seen, /upload aborted/)

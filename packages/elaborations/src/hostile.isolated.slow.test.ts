@@ -150,7 +150,7 @@ test('a set that needs too much memory ends with its thread', async (t) => {
     t,
     many((n) => `error.*a[ab]{60}(?:y${n})`),
   )
-  for (let round = 0; round < (process.env.TEST_LONG ? 20 : 6); round++)
+  for (let round = 0; round < (process.env.TEST_LONG ? 20 : 3); round++)
     await search
       .find(`error ${shuffled('ab', 4000)}`)
       .catch((error: unknown) => assert.ok(error instanceof SearchTimeout))

@@ -3,6 +3,7 @@ import type { SeededRandom } from '../seeded-random.ts'
 import { checkAfterwards } from './check-afterwards.ts'
 import type { FuzzFixture } from './fuzz-fixture.ts'
 import { FuzzWorker } from './fuzz-worker.ts'
+import { kindAt } from './pool.ts'
 import { Sender } from './sender.ts'
 
 /** Concurrent workers: jobs wait for other machines most of their time. */
@@ -12,8 +13,8 @@ const slicesPerRound = 4
 /** A worker stops after this many faults. */
 const maxFaults = 5
 const maxShown = 5
-/** Of some operations few valid calls can succeed. While one never succeeded, this many more rounds of valid calls follow. */
-const maxExtraRounds = 10
+/** Of some operations few valid calls can succeed. While one never succeeded, rounds of valid calls for its kind follow. */
+const maxExtraRounds = 20
 /** Share of the cases that are as they should be; less where programs are started, which takes most of the time of a run. */
 const shareOf = (operation: Operation): number => (changesThisUser(operation) ? 0 : usualShare(operation))
 /** Where hosts have no files of their own, it would change the keys that sign in as the user who runs the test. */
@@ -43,16 +44,27 @@ export async function fuzzContract(
     }))
     const figures = all.map(({ worker }) => worker.figures)
     const hasSucceeded = ({ name }: Operation): boolean => figures.some(({ succeeded }) => succeeded.has(name))
-    const haveAllSucceeded = (): boolean =>
-      operations.every((one) => [...testedElsewhere, ...succeedsByChance].includes(one.name) || hasSucceeded(one))
+    const pending = (): Operation[] =>
+      operations
+        .filter(({ name }) => ![...testedElsewhere, ...succeedsByChance].includes(name))
+        .filter((one) => !hasSucceeded(one))
     const rounds = Math.ceil(casesPerOperation / workerCount)
-    await Promise.all(all.map(({ worker, random }) => runWorker(worker, random, { rounds, validShare: shareOf })))
-    for (let extra = 0; extra < maxExtraRounds && !haveAllSucceeded(); extra++)
+    await Promise.all(
+      all.map(({ worker, random }) => runWorker(worker, random, { operations, rounds, validShare: shareOf })),
+    )
+    for (let extra = 0; extra < maxExtraRounds && pending().length > 0; extra++) {
+      const kinds = new Set(pending().map(({ path }) => kindAt(path)))
+      const related = operations.filter(({ path }) => kinds.has(kindAt(path)))
       await Promise.all(
         all.map(({ worker, random }) =>
-          runWorker(worker, random, { rounds: 1, validShare: (one) => (changesThisUser(one) ? 0 : 1) }),
+          runWorker(worker, random, {
+            operations: related,
+            rounds: 1,
+            validShare: (one) => (changesThisUser(one) ? 0 : 1),
+          }),
         ),
       )
+    }
     const sum = (of: (one: FuzzWorker['figures']) => number): number =>
       figures.reduce((total, one) => total + of(one), 0)
     const faults = figures.flatMap((one) => one.faults)
@@ -70,11 +82,17 @@ export async function fuzzContract(
   }
 }
 
-/** Rounds over all operations, each in another order. */
+interface RoundOptions {
+  readonly operations: readonly Operation[]
+  readonly rounds: number
+  readonly validShare: (operation: Operation) => number
+}
+
+/** Rounds over these operations, each in another order. */
 async function runWorker(
   worker: FuzzWorker,
   random: SeededRandom,
-  { rounds, validShare }: { rounds: number; validShare: (operation: Operation) => number },
+  { operations, rounds, validShare }: RoundOptions,
 ): Promise<void> {
   for (let round = 0; round < rounds && worker.figures.faults.length < maxFaults; round++) {
     await worker.alerts()

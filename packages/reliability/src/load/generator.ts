@@ -2,7 +2,7 @@
 // its own, so that the cost of the client is not part of the measurement.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from '@wharf/testkit'
+import { Client } from '@wharf/testkit/calls/client.ts'
 import { type LoadCall, type LoadOrder, type LoadReport, loadCycle } from './calls.ts'
 import { percentile } from './figures.ts'
 

@@ -5,7 +5,7 @@ import { withSeed } from '../seeded-random.ts'
 import { eventReaders } from './scenario.ts'
 
 /** PostgreSQL runs two nodes with half the load. */
-const sizes = { readers: 25, events: testEngine === 'sqlite' ? 5000 : 1000 }
+const sizes = { readers: 12, events: testEngine === 'sqlite' ? 5000 : 600 }
 
 test('readers that reconnect at random receive every event once, in order', (t) =>
   withSeed(async (random) => {

@@ -5,8 +5,8 @@ import { withSeed } from '../seeded-random.ts'
 import { failSome, summarize } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
 
-/** Fewer do not cover every site. */
-const maxRuns = testEngine === 'sqlite' ? 33 : 7
+/** Fewer do not cover every site, or in `npm test` every second one. */
+const maxRuns = testEngine === 'sqlite' ? (process.env.TEST_LONG ? 33 : 18) : 7
 
 test(
   'a failed write in an upload, an installation, a migration or a backup is a clear error and leaves a sound state',

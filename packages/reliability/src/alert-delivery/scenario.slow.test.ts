@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withSeed } from '../seeded-random.ts'
 import { alertDelivery } from './scenario.ts'
 
-const alerts = 100
+const alerts = process.env.TEST_LONG ? 100 : 40
 
 test('delivers repeated alerts once, in order, to chats that fail at random', (t) =>
   withSeed(async (random) => {

@@ -41,7 +41,7 @@ const sqliteRows: Row[] = [
 
 const shorten = (path: string): void => truncateSync(path, statSync(path).size - 4096)
 
-for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite' ? sampled(sqliteRows, 2) : [])])
+for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite' ? sampled(sqliteRows) : [])])
   test(`when ${fault} while a server runs, it exits within seconds and logs the reason`, async (t) => {
     const { server, data } = await startServer(t)
     await server.admin.post('/v1/tags', { params: { name: 'before' } })

@@ -21,7 +21,7 @@ import {
 } from '@wharf/testkit'
 
 const onPostgres = testEngine === 'postgres' ? test : () => {}
-const callers = 6
+const callers = 4
 const restarts = process.env.TEST_LONG === undefined ? 1 : 20
 
 /** The input of a named job; `isHeld` blocks it until it is released. */
@@ -122,7 +122,7 @@ class Caller {
         await delay(50)
       }
       this.acknowledged.push(name)
-      await delay(10)
+      await delay(30)
     }
   }
 }
