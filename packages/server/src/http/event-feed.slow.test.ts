@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, EventReader, EventRecorder, TestServer } from '@wharf/testkit'
-import { internalAudience } from './outbox.ts'
+import { internalAudience } from '../events/outbox.ts'
 
 const createTag = async (client: Client, name: string): Promise<string> => {
   const { body, text } = await client.post('/v1/tags', { params: { name } })
