@@ -47,7 +47,8 @@ async function writingCalls(rounds: number): Promise<Figure> {
   await ours()
   await peer()
   const about = { name: 'calls that create and change records, with their audit entries', unit: 'calls per CPU second' }
-  return compare({ ...about, peer: 'the same without audit entries', aim: 0.91 }, rounds, ours, peer)
+  // awaited: the servers end with this function
+  return await compare({ ...about, peer: 'the same without audit entries', aim: 0.91 }, rounds, ours, peer)
 }
 
 /** Returns a function that makes calls of a started server, and returns how many it answers per second of its CPU time. */
@@ -121,7 +122,7 @@ async function pages(rounds: number): Promise<Figure> {
     name: `page of 50 of ${entries.toLocaleString('en')} audit entries by q`,
     unit: 'pages per CPU second',
   }
-  return compare({ ...about, peer: `of ${fewer.toLocaleString('en')} entries`, aim: 0.7 }, rounds, ours, peer)
+  return await compare({ ...about, peer: `of ${fewer.toLocaleString('en')} entries`, aim: 0.7 }, rounds, ours, peer)
 }
 
 const conditionsOf = ({ recordUuid, userUuid }: FilledTrail, page: number): string[] =>
