@@ -44,7 +44,9 @@ export async function writeBundle({ input, folder, plugins = [] }: Bundle): Prom
 }
 
 function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
-  const files = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
+  const chunks = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
+  // otherwise Node parses every file to find out what kind of module it is
+  const files = [['package.json', '{"type":"module"}'] as const, ...chunks]
   const hash = createHash('sha256')
   for (const [name, content] of files) hash.update(name).update(content)
   const place = join(folder, hash.digest('hex').slice(0, 16))

@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -22,9 +22,14 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const publicKeys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }] }
+/** Generated on first use: every test process loads this module, and few have a provider. */
+const keyPairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>()
+const keyPair = (name: 'published' | 'unknown') =>
+  keyPairs.getOrInsertComputed(name, () => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+const publishedKeys = () => {
+  const key = keyPair('published').publicKey.export({ format: 'jwk' })
+  return { keys: [{ ...key, kid: 'first', use: 'sig', alg: 'RS256' }] }
+}
 
 type Json = Record<string, unknown>
 const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -32,7 +37,7 @@ const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toStrin
 /** A JWT by the key that the provider publishes, or by one that it does not. */
 export function signedToken(claims: Json, { isUnknownKey = false, header = {} as Json } = {}): string {
   const signed = `${part({ alg: 'RS256', kid: 'first', ...header })}.${part(claims)}`
-  const signature = sign('sha256', Buffer.from(signed), isUnknownKey ? otherKey : privateKey)
+  const signature = sign('sha256', Buffer.from(signed), keyPair(isUnknownKey ? 'unknown' : 'published').privateKey)
   return `${signed}.${signature.toString('base64url')}`
 }
 
@@ -89,7 +94,7 @@ export class ScriptedProvider {
   }
 
   #bodyOf(path: string): [number, Json] {
-    if (path === '/jwks') return [200, publicKeys]
+    if (path === '/jwks') return [200, publishedKeys()]
     if (path === '/token') return this.#tokens()
     const { issuer } = this
     return [
