@@ -86,7 +86,7 @@ for (const kind of ['the tar of this machine', 'busybox'] as const) {
   test(`${kind} writes nothing outside with archives that the inspection refuses`, { timeout: 300_000 }, async (t) => {
     const path = kind === 'busybox' ? await installedBusybox : systemPath
     if (path === undefined) return t.skip('busybox is not installed')
-    for (const row of sampled([...hostileTars, ...hostileCompressed])) {
+    for (const row of sampled([...hostileTars, ...hostileCompressed], 6)) {
       await t.test(row.name, async (t) => {
         const here = await place(t)
         const bytes = row.build(here.outside)
@@ -120,7 +120,7 @@ async function assertSafeOrRefused(
   }
 }
 
-for (const { name, build, format = 'tar' } of honestArchives) {
+for (const { name, build, format = 'tar' } of sampled(honestArchives, 2)) {
   if (format === 'zip' || format === 'file') continue
   test(`the tar of this machine unpacks ${name}, and the check accepts it`, async (t) => {
     const here = await place(t)

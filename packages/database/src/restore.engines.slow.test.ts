@@ -205,12 +205,13 @@ testOnce('any flipped, missing or added byte is refused before anything is touch
     writeFileSync(damaged, bytes)
     await assert.rejects(restore(database, damaged, about), refused(/is not a whole Wharf backup/), what)
   }
-  for (let at = 0; at < whole.length; at++) {
+  // by an odd number, so that every bit of a byte has its turn
+  for (let at = 0; at < whole.length; at += process.env.TEST_LONG ? 1 : 7) {
     const flipped = Buffer.from(whole)
     flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8))
     await mustRefuse(flipped, `bit ${at % 8} of byte ${at}`)
     await mustRefuse(whole.subarray(0, at), `only ${at} bytes`)
-    if (at % 16 === 0) await mustRefuse(Buffer.concat([whole.subarray(0, at), whole.subarray(at + 1)]), `no byte ${at}`)
+    if (at % 2 === 0) await mustRefuse(Buffer.concat([whole.subarray(0, at), whole.subarray(at + 1)]), `no byte ${at}`)
   }
   await mustRefuse(Buffer.concat([whole, Buffer.from([0])]), 'a byte more')
   await mustRefuse(Buffer.concat([whole, whole]), 'twice')

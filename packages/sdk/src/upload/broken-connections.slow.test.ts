@@ -10,7 +10,7 @@ import { TestServer } from '@wharf/testkit'
 import { Wharf } from '../wharf.ts'
 
 const MiB = 2 ** 20
-const sizeBytes = (process.env.TEST_LONG ? 1024 : 256) * MiB
+const sizeBytes = (process.env.TEST_LONG ? 1024 : 128) * MiB
 const maxCuts = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-connections-'))

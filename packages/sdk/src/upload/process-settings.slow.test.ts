@@ -18,6 +18,9 @@ const path = join(folder, 'source')
 writeFileSync(path, randomBytes(3 * 2 ** 20))
 const md5 = hash('md5', readFileSync(path), 'hex')
 
+/** Without it every process strips the types of all modules again. */
+const { NODE_COMPILE_CACHE = '' } = process.env
+
 const program = `
   import { Wharf } from '${new URL('../wharf.ts', import.meta.url)}'
   const { url, id, secret, path, ...target } = JSON.parse(process.argv[1])
@@ -30,7 +33,9 @@ async function md5OfUpload(server: TestServer, url: string, env: Record<string, 
   const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   const target = { toBackupStorage: true, installPath: 'target' }
   const input = JSON.stringify({ url, id, secret, path, ...target })
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, input], { env })
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, input], {
+    env: { NODE_COMPILE_CACHE, ...env },
+  })
   return (await run).stdout
 }
 

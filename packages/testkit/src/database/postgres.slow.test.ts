@@ -3,24 +3,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { before, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres } from './postgres.ts'
 
 type Row = Record<string, unknown>
 
-/** Skips with the reason on a machine without PostgreSQL; in CI the tests run and fail. */
+/** On a machine without PostgreSQL the reason to skip; in CI the tests fail. */
 let unavailable = ''
-before(async () => {
-  if (process.env.CI) return
-  await startPostgres().then(
-    (server) => server.stop(),
-    (error: Error) => {
-      unavailable = error.message
-    },
-  )
-})
+
+async function startOrSkip(t: TestContext, options: Parameters<typeof startPostgres>[0] = {}) {
+  const server = await startPostgres(options).catch((error: Error) => {
+    if (process.env.CI) throw error
+    unavailable = error.message
+  })
+  if (server === undefined) t.skip(unavailable)
+  else t.after(() => server.stop())
+  return server
+}
 
 async function query(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
@@ -41,9 +42,8 @@ const starter = `
   setInterval(() => {}, 1000)`
 
 test('has a database for every caller, listens on its socket only, resumes with its data, and leaves nothing behind', async (t) => {
-  if (unavailable) return t.skip(unavailable)
-  const server = await startPostgres()
-  t.after(() => server.stop())
+  const server = await startOrSkip(t)
+  if (server === undefined) return
   const [first, second] = await Promise.all([server.createDatabase(), server.createDatabase('named "by" the caller')])
   await query(first, 'create table things (id bigint)')
   assert.deepEqual(await query(first, 'select * from things'), [])
@@ -64,9 +64,8 @@ test('has a database for every caller, listens on its socket only, resumes with 
 })
 
 test('requires the password over TCP', async (t) => {
-  if (unavailable) return t.skip(unavailable)
-  const server = await startPostgres({ tcp: true, fsync: true })
-  t.after(() => server.stop())
+  const server = await startOrSkip(t, { tcp: true, fsync: true })
+  if (server === undefined) return
   const other = new URL(server.url)
   other.password = 'wrong'
   assert.deepEqual(await query(server.url, `select current_setting('fsync') as fsync`), [{ fsync: 'on' }])
