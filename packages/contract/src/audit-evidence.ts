@@ -28,11 +28,15 @@ export const chainStart = '0'.repeat(64)
 
 /** RFC 8785: members in the order of their UTF-16 code units, no blanks, numbers and texts as JSON.stringify writes them. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const members = value as Readonly<Record<string, unknown>>
+  let text = ''
+  // sorted by UTF-16 code units, as RFC 8785 says
+  for (const name of Object.keys(members).sort())
+    if (members[name] !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`
+  return `{${text}}`
 }
 
 /** SHA-256 of the hash of the previous entry, in hex digits, followed by the canonical JSON of every other field. */

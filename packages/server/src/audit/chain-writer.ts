@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { auditHash, chainStart } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -14,7 +14,7 @@ const leaseMs = 10_000
 /** So few that their transaction takes a few milliseconds with SQLite. */
 const chainedAtOnce = 100
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text)
 
 interface ChainWriterDeps extends DigestsDeps {
   readonly database: Database

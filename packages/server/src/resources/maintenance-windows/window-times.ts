@@ -1,4 +1,5 @@
 import { invalid } from '@wharf/platform/api-error.ts'
+import { zoneOffset } from '@wharf/platform/timestamps.ts'
 import { Cron } from 'croner'
 
 export interface WindowTimes {
@@ -42,14 +43,7 @@ export function checkWindowTimes(times: WindowTimes, prefix: string, now: number
 }
 
 /** Names only: an offset such as +01:00 does not follow the clocks of a place. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
+const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && zoneOffset(name) !== undefined
 
 /** Whether hosts may be started now. The window lasts its duration in real time, also when clocks change meanwhile. */
 export function windowState(times: WindowTimes, now: number): WindowState {
