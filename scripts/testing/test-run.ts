@@ -32,14 +32,15 @@ process.on('SIGINT', () => interrupted.abort())
 
 /** For all tests of a file together, each of which has its own limit. */
 const fileMs = Math.max(20 * 60_000, 2 * testMs)
-const importOf = (module: string): string => `await import(${JSON.stringify(import.meta.resolve(module))})`
+const scopeModule = JSON.stringify(import.meta.resolve('./test-scope.ts'))
+const groupModule = JSON.stringify(import.meta.resolve('./test-group.ts'))
 const entries = processes.map((group, index) => {
   const entry = join(folder, `${index}-${group.engine}.mjs`)
   const env = group.engine === 'postgres' ? { TEST_POSTGRES_URL: postgresUrl } : {}
   writeFileSync(
     entry,
     // one after the other: the first changes what the second is loaded with
-    `${importOf('./test-scope.ts')}\nconst { runTogether } = ${importOf('./test-group.ts')}\n` +
+    `await import(${scopeModule})\nconst { runTogether } = await import(${groupModule})\n` +
       `Object.assign(process.env, ${JSON.stringify(env)})\n` +
       `await runTogether(${JSON.stringify(group)}, ${JSON.stringify(taken)}, ${fileMs})\n`,
   )
