@@ -8,6 +8,7 @@ export async function bundlePrograms(root: string): Promise<string> {
     input: {
       server: join(root, 'packages/server/src/program/command-line.ts'),
       trial: join(root, 'packages/testkit/src/jobs/trial-job-server.ts'),
+      uploads: join(root, 'packages/testkit/src/server/upload-program.ts'),
     },
     folder: join(root, 'node_modules/.cache/test-programs'),
     plugins: [cheapPasswords],

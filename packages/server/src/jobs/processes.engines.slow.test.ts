@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ServerProcess, serverEnvironment, TrialJob, TrialTrace, testEngine, trialProgram } from '@wharf/testkit'
+import {
+  ServerProcess,
+  serverEnvironment,
+  TrialJob,
+  TrialTrace,
+  testEngine,
+  testOnce,
+  trialProgram,
+} from '@wharf/testkit'
 import pg from 'pg'
 
 /** SQLite belongs to one process; a test below shows that a second one cannot start. */
@@ -83,7 +91,7 @@ async function readWritten({ environment }: ServerProcess, { uuid }: TrialJob): 
   return rows.map(({ name }) => name.slice(`demo ${uuid} `.length))
 }
 
-test('a second process does not start on the data folder of a suspended one', async (t) => {
+testOnce('a second process does not start on the data folder of a suspended one', async (t) => {
   const environment = await serverEnvironment(t)
   const first = new ServerProcess(environment, trialProgram)
   const second = new ServerProcess(environment, trialProgram)
@@ -97,7 +105,8 @@ test('a second process does not start on the data folder of a suspended one', as
   await second.start()
 })
 
-test('a server that stops releases its jobs, and they resume at their step at the next start', async (t) => {
+// on PostgreSQL: crash.engines.slow.test.ts
+testOnce('a server that stops releases its jobs, and they resume at their step at the next start', async (t) => {
   const trace = new TrialTrace(t)
   const server = new ServerProcess(await serverEnvironment(t), trialProgram)
   t.after(() => server.kill())

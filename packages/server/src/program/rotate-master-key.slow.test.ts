@@ -8,7 +8,7 @@ import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment } fr
 
 test('a running server takes a new master key, also when it is killed meanwhile', async (t) => {
   const cleanup = reverseCleanup(t)
-  const environment = await serverEnvironment(cleanup, { hasTables: false })
+  const environment = await serverEnvironment(cleanup)
   // on PostgreSQL; on SQLite it is in the data folder
   const isSetting = 'WHARF_MASTER_KEY' in environment
   const data = environment.WHARF_DATA ?? ''
@@ -52,7 +52,7 @@ test('a running server takes a new master key, also when it is killed meanwhile'
 test('without a running server the command rotates the key itself; a key in a setting is replaced by its operator', async (t) => {
   const cleanup = reverseCleanup(t)
   const former = randomBytes(32).toString('hex')
-  const base = await serverEnvironment(cleanup, { hasTables: false })
+  const base = await serverEnvironment(cleanup)
   const environment: Record<string, string> = { ...base, WHARF_MASTER_KEY: former }
   const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())

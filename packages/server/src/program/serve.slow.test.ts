@@ -88,24 +88,14 @@ test('SIGTERM answers waiting calls, ends streams, releases jobs, and exits with
     await delay(50)
   }
   assert.equal(readFileSync(trace, 'utf8'), 'run first\nrun second\nrun third\n')
-})
 
-test('a call that does not end delays the exit only up to a limit', async (t) => {
-  const server = await started(t)
-  await halfACall(server)
-  const began = performance.now()
-  server.send('SIGTERM')
-  assert.equal(await server.exitCode(), 0)
-  assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
-})
-
-test('Ctrl-C under npm, which sends the signal twice, finishes calls too', async (t) => {
-  const server = await started(t)
-  await halfACall(server)
-  server.send('SIGINT')
-  await delay(20)
-  server.send('SIGINT')
-  assert.equal(await server.exitCode(), 0)
+  await t.test('a call that does not end delays the exit only up to a limit', async () => {
+    await halfACall(server)
+    const began = performance.now()
+    server.send('SIGTERM')
+    assert.equal(await server.exitCode(), 0)
+    assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
+  })
 })
 
 test('a second signal ends the process immediately', async (t) => {
@@ -187,6 +177,12 @@ test('warns when the server listens on the network without TLS', async (t) => {
   assert.match(server.stdout, /Warning: listening on the network without TLS/)
   assert.match(server.bootstrap.url, /^http:\/\/127\.0\.0\.1:\d+\/wharf$/)
   assert.equal((await server.admin.get('/v1/hosts')).status, 200)
-  await server.stop()
+  await t.test('Ctrl-C under npm, which sends the signal twice, finishes calls too', async () => {
+    await halfACall(server)
+    server.send('SIGINT')
+    await delay(20)
+    server.send('SIGINT')
+    assert.equal(await server.exitCode(), 0)
+  })
   assert.ok(logOf(server).some(({ level, msg }) => level === 'warn' && msg === 'listening on the network without TLS'))
 })

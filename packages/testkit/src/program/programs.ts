@@ -12,3 +12,9 @@ export const trialProgram =
   bundled === undefined
     ? fileURLToPath(new URL('../jobs/trial-job-server.ts', import.meta.url))
     : join(bundled, 'trial.js')
+
+/** An `UploadServer`. */
+export const uploadProgram =
+  bundled === undefined
+    ? fileURLToPath(new URL('../server/upload-program.ts', import.meta.url))
+    : join(bundled, 'uploads.js')

