@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { reverseCleanup, SharedPage, signedIn, startConsole, TestBrowser } from '@wharf/testkit'
+import { reverseCleanup, SharedPage, signedIn, startConsole, TestBrowser, testLong } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)
@@ -89,7 +89,7 @@ test('the help explains the codes of the page, and any text', async (t) => {
   await page.waitForFunction(() => document.activeElement?.id === 'backup-storage')
 })
 
-test('a page that failed to load is loaded when the server responds', async (t) => {
+testLong('a page that failed to load is loaded when the server responds', async (t) => {
   const page = await shared.open(t, 'accounts', [/ERR_FAILED/, /PageLoadError/])
   await page.route(/assets\/Explain/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explain', exact: true }).click()
@@ -131,7 +131,7 @@ test('a session that ends elsewhere asks for the password over the page, and the
   await page.getByRole('heading', { name: 'Jobs (0)', level: 1 }).waitFor()
 })
 
-test('the input of a form and of a dialog survives a reload, without its secrets', async (t) => {
+testLong('the input of a form and of a dialog survives a reload, without its secrets', async (t) => {
   const page = await shared.open(t, 'backup-storage?add=1')
   page.on('dialog', (prompt) => void prompt.accept())
   const dialog = page.getByRole('dialog', { name: 'Add backup storage' })

@@ -12,6 +12,7 @@ import {
   startConsole,
   TestBrowser,
   TrialJob,
+  testLong,
   trialOperations,
 } from '@wharf/testkit'
 
@@ -81,7 +82,7 @@ test('a failed job notifies its user on any page; its page shows the reason firs
   assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0)
 })
 
-test('a job that ends while no page is open is in the notification centre afterwards', async (t) => {
+testLong('a job that ends while no page is open is in the notification centre afterwards', async (t) => {
   const uuid = await upload('closed')
   const page = await shared.open(t, 'hosts', jobFailure)
   await page.getByRole('heading', { name: /^Hosts/, level: 1 }).waitFor()
@@ -165,11 +166,11 @@ test('jobs are listed by what they do, and found by record, host and person', as
   await rows.filter({ hasText: 'dora' }).waitFor()
   assert.match(page.url(), /view=failed/)
   await page.getByRole('button', { name: 'Mine', exact: true }).click()
-  await rows.filter({ hasText: 'Install closed' }).waitFor()
+  await rows.filter({ hasText: 'Install stopped' }).waitFor()
   assert.equal(await rows.filter({ hasText: 'dora' }).count(), 0)
 })
 
-test('on a phone the reason of a failed package and of a lost storage is above the facts', async (t) => {
+testLong('on a phone the reason of a failed package and of a lost storage is above the facts', async (t) => {
   const uuid = await upload('small')
   writeFileSync(obstacle, '')
   const failed = await admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })

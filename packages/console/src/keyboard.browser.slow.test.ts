@@ -18,6 +18,7 @@ import {
   TestBrowser,
   type TestHost,
   TrialJob,
+  testLong,
   trialOperations,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
@@ -25,11 +26,10 @@ import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 const cleanup = reverseCleanup({ after })
 const folder = mkdtempSync(join(tmpdir(), 'wharf-keyboard-'))
 cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
-const [server, receiver, source, [host]] = await Promise.all([
+const [server, receiver, source] = await Promise.all([
   startConsole(cleanup, { extend: trialOperations }),
   ChatReceiver.start(cleanup),
   PackageSource.start(cleanup),
-  startHosts(cleanup, 1) as Promise<[TestHost]>,
 ])
 const browser = await TestBrowser.start(cleanup)
 const shared = await SharedPage.signIn(cleanup, browser, server)
@@ -108,7 +108,7 @@ test('by keyboard: anything is found, a list is filtered, and the keys are liste
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
+testLong('by keyboard: a file is chosen, uploaded and installed', async (t) => {
   const archive = join(folder, 'hello-1.0.0.tar')
   const properties = { port: { title: 'Port', type: 'integer' } }
   writeFileSync(
@@ -154,7 +154,8 @@ async function choose(keyboard: KeyboardDriver, input: Locator, file: string): P
   await (await chooser).setFiles(file)
 }
 
-test('by keyboard: a host is added', async (t) => {
+testLong('by keyboard: a host is added', async (t) => {
+  const [host] = (await startHosts(reverseCleanup(t), 1)) as [TestHost]
   const keyboard = await openWithKeyboard(t, 'hosts')
   const { page } = keyboard
   await keyboard.press(page.getByRole('button', { name: 'Add a host' }).first())
@@ -172,7 +173,7 @@ test('by keyboard: a host is added', async (t) => {
   await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor()
 })
 
-test('by keyboard: the wizard to its end, and the error of the server for unknown hosts', async (t) => {
+testLong('by keyboard: the wizard to its end, and the error of the server for unknown hosts', async (t) => {
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const place = { hostUuid, managementNodeUuid, installPath: `${folder}/cluster.tar` }
   const url = source.serve('cluster.tar', clusterPackage())

@@ -85,8 +85,9 @@ test('a long name leaves the other columns in place, and is shown on focus', asy
 })
 
 test('page size, columns, order and widths are kept per user and table', async (t) => {
-  const page = await shared.open(t, 'hosts')
-  await heading(page, `Hosts (${hostCount})`).waitFor()
+  // few rows, as long as each change renders all of them
+  const page = await shared.open(t, 'hosts?q=name~=%25host-29%25')
+  await heading(page, 'Hosts (9)').waitFor()
   const rows = page.getByRole('main').getByRole('row')
   await preferences(page, async (dialog) => {
     await dialog.getByText('50 records').click()
@@ -109,11 +110,12 @@ test('page size, columns, order and widths are kept per user and table', async (
       .evaluate((header) => Math.round(header.getBoundingClientRect().width))
   const resized = await width()
   await page.reload()
-  await heading(page, `Hosts (${hostCount})`).waitFor()
-  await page.getByRole('link', { name: 'host-040' }).waitFor()
-  assert.equal(await rows.count(), 51)
+  await heading(page, 'Hosts (9)').waitFor()
   assert.equal(await capacity.count(), 0)
   assert.equal(await width(), resized)
+  await page.goto(`${server.url}/#/hosts`)
+  await page.getByRole('link', { name: 'host-040' }).waitFor()
+  assert.equal(await rows.count(), 51)
   // another table has its own
   await page.goto(`${server.url}/#/packages`)
   await page.getByRole('columnheader', { name: 'Size' }).first().waitFor()
