@@ -62,7 +62,8 @@ test('a server without S3 storage does not load the S3 client', async (t) => {
     const after = loaded.filter((url) => url.includes('@aws-sdk')).length
     await app.close()
     console.log(JSON.stringify({ all: loaded.length, before, after }))`
-  const env = { PATH: process.env.PATH, WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
   const args = ['--input-type=module-typescript', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(root, 'packages/testkit'), env })
   const { all, before, after } = JSON.parse(stdout) as { all: number; before: number; after: number }

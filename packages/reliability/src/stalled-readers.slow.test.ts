@@ -9,7 +9,7 @@ import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
 import { usageOf } from './process-usage.ts'
 
 /** Their pages together are twice what may be held. */
-const readers = process.env.TEST_LONG ? 300 : 100
+const readers = process.env.TEST_LONG ? 300 : 80
 const records = 1000
 /** The buffers for readers are 64 MiB; the rest is for a page in progress. */
 const maxGrowthMiB = 160
@@ -49,7 +49,7 @@ if (testEngine === 'sqlite')
     const { text } = await page()
     assert.ok(text.length > 1_000_000, `${text.length}`)
     // what making pages leaves to the garbage collector is there before
-    for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 10 }, page))
+    for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 5 }, page))
     const before = usageOf(server.pid).residentMiB
     const url = new URL(server.bootstrap.url)
     for (let n = 0; n < readers; n++) {

@@ -4,7 +4,7 @@ import { withSeed } from '../seeded-random.ts'
 import { FuzzFixture } from './fuzz-fixture.ts'
 import { fuzzContract, testedElsewhere } from './scenario.ts'
 
-const casesPerOperation = process.env.TEST_LONG ? 60 : 8
+const casesPerOperation = process.env.TEST_LONG ? 60 : 4
 
 test('every operation answers valid and invalid calls as it declares', { timeout: 300_000 }, async (t) => {
   const fixture = await FuzzFixture.start(t)
