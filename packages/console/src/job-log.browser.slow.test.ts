@@ -11,6 +11,7 @@ import {
   SharedPage,
   startConsole,
   TestBrowser,
+  testLong,
 } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
@@ -102,7 +103,7 @@ test('a log of many thousand lines: any part of it, search, wrapped lines, and f
   assert.ok((await log.locator('[data-number]').count()) < 150)
 })
 
-test('a job that prints colours and fails: headings, timeline, colours, times and the failure once', async (t) => {
+testLong('a job that prints colours and fails: headings, timeline, colours, times and the failure once', async (t) => {
   const go = join(folder, 'go')
   const hook = [
     `printf '\\033[32mOK\\033[0m \\033[1;38;5;208mready\\033[0m\\033[K\\n'`,

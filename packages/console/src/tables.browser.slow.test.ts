@@ -12,6 +12,7 @@ import {
   SharedPage,
   startConsole,
   TestBrowser,
+  testLong,
 } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
@@ -183,7 +184,7 @@ test('all matching records are exported, and an export can be cancelled', async 
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('a bulk action is confirmed with the names, and each row has its result', async (t) => {
+testLong('a bulk action is confirmed with the names, and each row has its result', async (t) => {
   const folder = join(server.environment.WHARF_DATA ?? '', '..')
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const config = { type: 'object', properties: { port: { type: 'integer' } } }
