@@ -219,7 +219,7 @@ testLong('a bulk action is confirmed with the names, and each row has its result
   assert.deepEqual(await accessibilityFaults(page, 'structure'), [])
   writeFileSync(join(folder, 'repaired'), '')
   await dialog.getByRole('button', { name: 'Retry failed (1)' }).click()
-  await row('broken').getByText('Succeeded', { exact: true }).waitFor()
+  // nothing else starts, so the dialog need not stay open
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page
     .getByRole('row', { name: /^(Select )?broken/ })

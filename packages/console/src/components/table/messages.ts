@@ -4,7 +4,7 @@ export const messages = defineMessages({
   en: {
     filter: 'Filter by field or text',
     noMatch: 'No matches',
-    matches: (count: string) => `${count} matches`,
+    matches: (count: string) => (count === '1' ? '1 match' : `${count} matches`),
     clearFilter: 'Clear filter',
     clearFilters: 'Clear filters',
     filterActions: 'Filter actions',
@@ -66,6 +66,7 @@ export const messages = defineMessages({
     results: (succeeded: string, failed: string, total: string) =>
       `${succeeded} succeeded, ${failed} failed, ${total} in total`,
     stop: 'Stop after current items',
+    runsInBackground: 'Items in progress continue in the background if you close this dialog.',
     resume: (count: string) => `Resume (${count})`,
     retryFailed: (count: string) => `Retry failed (${count})`,
     enable: 'Enable',
@@ -137,6 +138,7 @@ export const messages = defineMessages({
     finished: '已完成',
     results: (succeeded: string, failed: string, total: string) => `成功 ${succeeded}，失败 ${failed}，共 ${total}`,
     stop: '完成进行中的项后停止',
+    runsInBackground: '关闭此对话框后，进行中的项会在后台继续运行。',
     resume: (count: string) => `继续（${count}）`,
     retryFailed: (count: string) => `重试失败项（${count}）`,
     enable: '启用',

@@ -6,6 +6,7 @@ import { queryAuditEntry } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { CopiedText } from '../../components/CopiedText.tsx'
 import { DetailPage } from '../../components/DetailPage.tsx'
+import { NodeName } from '../../components/NodeName.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { ChangesTable } from '../../components/record-history/ChangesTable.tsx'
@@ -62,7 +63,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
           { label: t.call, value: [entry.method, entry.path].filter(Boolean).join(' ') || '–' },
           { label: t.request, value: entry.requestId ?? '–' },
           { label: t.job, value: jobUuid ? <Link href={linkTo(['jobs', jobUuid])}>{jobUuid}</Link> : '–' },
-          { label: t.node, value: entry.managementNodeUuid ?? '–' },
+          { label: t.node, value: entry.managementNodeUuid ? <NodeName uuid={entry.managementNodeUuid} /> : '–' },
         ]}
       />
     </Container>

@@ -14,6 +14,7 @@ import { JobTimeline } from '../../components/job-steps/JobTimeline.tsx'
 import { useStepTitle } from '../../components/job-steps/use-step-title.ts'
 import { useJobSubject } from '../../components/job-titles/use-job-subject.ts'
 import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
+import { NodeName } from '../../components/NodeName.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -82,7 +83,9 @@ export function JobDetail({ uuid }: { uuid: string }) {
                 { label: t.end, value: <RelativeTime time={job.endDate} /> },
                 { label: t.subject, value: <JobSubject job={job} href={subjectHref} /> },
                 ...(job.targetName ? [{ label: t.target, value: job.targetName }] : []),
-                ...(job.managementNodeUuid ? [{ label: t.node, value: job.managementNodeUuid }] : []),
+                ...(job.managementNodeUuid
+                  ? [{ label: t.node, value: <NodeName uuid={job.managementNodeUuid} /> }]
+                  : []),
               ]}
             />
           </Container>

@@ -46,7 +46,7 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
       size="large"
       header={t.bulkTitle(action.label, format.number(records.length))}
       closeAriaLabel={t.close}
-      // the results of what has run are kept
+      // rows that have not started would never start without the dialog
       onDismiss={phase === 'running' ? stop : dismiss}
       footer={
         <Box float="right">
@@ -66,8 +66,9 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
           <div role="status">
             <ProgressBar
               value={started === 0 ? 100 : (100 * ended) / started}
-              label={phase === 'running' ? t.inProgress : t.finished}
+              label={phase === 'finished' ? t.finished : t.inProgress}
               description={t.results(format.number(ended - failed), format.number(failed), format.number(started))}
+              additionalInfo={phase === 'ending' ? t.runsInBackground : undefined}
             />
           </div>
         )}
@@ -96,7 +97,14 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
         </Button>,
       ]
     if (phase === 'running') return <Button onClick={stop}>{t.stop}</Button>
-    const again = ready > 0 ? t.resume(format.number(ready)) : failed > 0 ? t.retryFailed(format.number(failed)) : ''
+    const again =
+      phase === 'ending'
+        ? ''
+        : ready > 0
+          ? t.resume(format.number(ready))
+          : failed > 0
+            ? t.retryFailed(format.number(failed))
+            : ''
     return [
       ...(again === ''
         ? []

@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deleteHost } from '@wharf/contract'
 import type { BulkAction } from './bulk-action.ts'
-import { type BulkRow, countOf, newRows, prepareRows, type RowState, readyCalls, runRows } from './bulk-rows.ts'
+import {
+  type BulkRow,
+  countOf,
+  newRows,
+  prepareRows,
+  type RowState,
+  readyAgain,
+  readyCalls,
+  runRows,
+} from './bulk-rows.ts'
 
 const action = (more: Partial<BulkAction<string>> = {}): BulkAction<string> => ({
   id: 'delete',
@@ -54,8 +63,9 @@ test('each row has its own result, and a retry runs only the failed ones', async
   await runRows(one, rows.now, rows.set, never)
   assert.equal(rows.kinds, 'a succeeded, b failed, c succeeded')
   isBroken = false
-  const failed = rows.now.filter(({ state }) => state.kind === 'failed')
-  await runRows(one, failed, rows.set, never)
+  rows.now = readyAgain(rows.now)
+  assert.equal(rows.kinds, 'a succeeded, b ready, c succeeded')
+  await runRows(one, rows.now, rows.set, never)
   assert.equal(rows.kinds, 'a succeeded, b succeeded, c succeeded')
   assert.deepEqual(calls, ['a', 'b', 'c', 'b'])
 })
@@ -88,12 +98,7 @@ test('stopping starts no further row; the others stay ready', async () => {
   )
   await runRows(one, rows.now, rows.set, stopped.signal)
   assert.ok(countOf(rows.now, 'ready') >= 3, rows.kinds)
-  await runRows(
-    one,
-    rows.now.filter(({ state }) => state.kind === 'ready'),
-    rows.set,
-    never,
-  )
+  await runRows(one, rows.now, rows.set, never)
   assert.equal(countOf(rows.now, 'succeeded'), 12)
 })
 

@@ -51,7 +51,13 @@ export async function prepareRows<R>(
   })
 }
 
-/** Runs the action for the rows that are ready, or that failed before. Aborting leaves the rest as it is. */
+/** The rows that failed are ready to run once more. */
+export const readyAgain = <R>(rows: readonly BulkRow<R>[]): BulkRow<R>[] =>
+  rows.map((row) =>
+    row.state.kind === 'failed' ? { ...row, state: { kind: 'ready', prepared: row.state.prepared } } : row,
+  )
+
+/** Runs the action for the rows that are ready. Aborting leaves the rest as it is. */
 export async function runRows<R>(
   { run }: BulkAction<R>,
   rows: readonly BulkRow<R>[],
@@ -59,7 +65,7 @@ export async function runRows<R>(
   signal: AbortSignal,
 ): Promise<void> {
   await forEachLimited(rows, signal, async ({ key, record, state }) => {
-    if (state.kind !== 'ready' && state.kind !== 'failed') return
+    if (state.kind !== 'ready') return
     const { prepared } = state
     setState(key, { kind: 'running', prepared })
     try {

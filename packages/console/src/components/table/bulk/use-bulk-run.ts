@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../error-text.ts'
 import type { BulkAction } from './bulk-action.ts'
-import { type BulkRow, countOf, newRows, prepareRows, type RowState, runRows } from './bulk-rows.ts'
+import { type BulkRow, countOf, newRows, prepareRows, type RowState, readyAgain, runRows } from './bulk-rows.ts'
 
 export interface BulkRun<R> {
   readonly rows: readonly BulkRow<R>[]
-  readonly phase: 'preparing' | 'confirm' | 'running' | 'finished'
+  /** In `ending`, rows are running and no further row starts. */
+  readonly phase: 'preparing' | 'confirm' | 'running' | 'ending' | 'finished'
   /** Runs the rows that are ready; after that, those that failed. */
   readonly start: () => void
   /** Starts no further row. */
@@ -18,6 +19,7 @@ export function useBulkRun<R>(action: BulkAction<R>, records: readonly R[], keyO
   const [isPreparing, setPreparing] = useState(true)
   const [isRunning, setRunning] = useState(false)
   const [hasStarted, setStarted] = useState(false)
+  const [isStopped, setStopped] = useState(false)
   const stopped = useRef(new AbortController())
   const setState = (key: string, state: RowState): void =>
     setRows((now) => now.map((row) => (row.key === key ? { ...row, state } : row)))
@@ -35,20 +37,28 @@ export function useBulkRun<R>(action: BulkAction<R>, records: readonly R[], keyO
   const start = async (): Promise<void> => {
     stopped.current = new AbortController()
     setStarted(true)
+    setStopped(false)
     setRunning(true)
-    const wanted = countOf(rows, 'ready') > 0 ? 'ready' : 'failed'
-    await runRows(
-      action,
-      rows.filter(({ state }) => state.kind === wanted),
-      setState,
-      stopped.current.signal,
-    )
+    const next = countOf(rows, 'ready') > 0 ? rows : readyAgain(rows)
+    setRows(next)
+    await runRows(action, next, setState, stopped.current.signal)
     setRunning(false)
   }
   return {
     rows,
-    phase: isRunning ? 'running' : hasStarted ? 'finished' : isPreparing ? 'preparing' : 'confirm',
+    phase: isRunning
+      ? isStopped || countOf(rows, 'ready') === 0
+        ? 'ending'
+        : 'running'
+      : hasStarted
+        ? 'finished'
+        : isPreparing
+          ? 'preparing'
+          : 'confirm',
     start: () => void start(),
-    stop: () => stopped.current.abort(),
+    stop: () => {
+      stopped.current.abort()
+      setStopped(true)
+    },
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { DetailPage } from '../../../components/DetailPage.tsx'
+import { NodeName } from '../../../components/NodeName.tsx'
 import { ProbeFailure } from '../../../components/ProbeFailure.tsx'
 import { useHostRefusal } from '../../../components/permission.ts'
 import type { RecordAction } from '../../../components/RecordActions.tsx'
@@ -150,9 +151,7 @@ function HostFacts({ host }: { host: Host }) {
           ...(host.hostKeyFingerprint
             ? [{ label: t.fingerprint, value: <span className="fingerprint">{host.hostKeyFingerprint}</span> }]
             : []),
-          ...(host.managementNodeUuid
-            ? [{ label: t.node, value: <span className="fingerprint">{host.managementNodeUuid}</span> }]
-            : []),
+          ...(host.managementNodeUuid ? [{ label: t.node, value: <NodeName uuid={host.managementNodeUuid} /> }] : []),
         ]}
       />
     </Container>
