@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AlertPlatformFixture, ChatReceiver, ServerProcess, serverEnvironment } from '@wharf/testkit'
 
-const kills = process.env.TEST_LONG ? 10 : 4
+const kills = process.env.TEST_LONG ? 10 : 2
 const alertsPerLife = 12
 
 test('every accepted alert is delivered in order after repeated kill -9', async () => {

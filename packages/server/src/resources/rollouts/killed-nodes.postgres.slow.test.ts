@@ -15,7 +15,8 @@ import {
 } from '@wharf/testkit'
 import { failAndRollBack, type KillableNodes, KilledRollouts, upgradeAndRollBack } from './testing/killed-rollouts.ts'
 
-const kills = process.env.TEST_LONG ? 200 : 10
+/** Twenty together with those of one node. */
+const kills = process.env.TEST_LONG ? 200 : 6
 
 interface PairParts {
   readonly nodes: readonly ServerProcess[]

@@ -15,7 +15,7 @@ export interface KillableNodes extends FleetServer {
 
 type Scenario = (trial: KilledRollouts) => Promise<void>
 
-const killsPerRound = 10
+const maxKillsPerRound = 14
 /** So that most kills interrupt a hook. */
 const hookSeconds = 0.4
 const maxRolloutMs = 120_000
@@ -29,6 +29,7 @@ const waves = [['web-1'], ['web-2', 'web-3', 'web-4'], ['web-5']]
 export class KilledRollouts {
   readonly #nodes: KillableNodes
   #kills = 0
+  #killsPerRound = maxKillsPerRound
 
   constructor(nodes: KillableNodes) {
     this.#nodes = nodes
@@ -36,6 +37,7 @@ export class KilledRollouts {
 
   /** Scenarios in turn, until nodes were killed so often. */
   async run(scenarios: readonly Scenario[], kills: number): Promise<void> {
+    this.#killsPerRound = Math.min(kills, maxKillsPerRound)
     for (let round = 0; this.#kills < kills; round++) await scenarios[round % scenarios.length]?.(this)
   }
 
@@ -52,7 +54,7 @@ export class KilledRollouts {
     const isEnded = async () => !isActiveRollout((await fleet.get(uuid)).state as RolloutState)
     const waitForEnd = () => fleet.until(uuid, expected, maxRolloutMs)
     const { maxPauseMs, runWithoutOne } = this.#nodes
-    const last = this.#kills + killsPerRound * share - (runWithoutOne ? 1 : 0)
+    const last = this.#kills + this.#killsPerRound * share - (runWithoutOne ? 1 : 0)
     while (this.#kills < last) {
       await delay(Math.random() * maxPauseMs)
       if (await isEnded()) break
