@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { writeBundle } from '../server-bundle.ts'
 
-/** The servers that tests start as programs: this halves the CPU time of a start, and a run has hundreds. */
+/** The programs that tests start: this halves the CPU time of a start, and a run has hundreds. */
 export async function bundlePrograms(root: string): Promise<string> {
   const { folder } = await writeBundle({
     input: {
       server: join(root, 'packages/server/src/program/command-line.ts'),
+      wharf: join(root, 'packages/cli/src/start.ts'),
       trial: join(root, 'packages/testkit/src/jobs/trial-job-server.ts'),
       uploads: join(root, 'packages/testkit/src/server/upload-program.ts'),
     },

@@ -8,11 +8,9 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { installable, PackageFixture, StallingBytes } from '@wharf/testkit'
+import { installable, PackageFixture, StallingBytes, wharfCommand } from '@wharf/testkit'
 import { environmentOf } from './testing/captured-io.ts'
 
-const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 const ctrlC = '\u0003'
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
@@ -24,7 +22,7 @@ class Terminal {
   static readonly opened: Terminal[] = []
 
   constructor(argv: readonly string[], env: Record<string, string>, columns = 80) {
-    const line = `stty cols ${columns} rows 24; exec ${[program, ...argv].map(quoted).join(' ')}`
+    const line = `stty cols ${columns} rows 24; exec ${[...wharfCommand, ...argv].map(quoted).join(' ')}`
     const { PATH = '', HOME = '' } = process.env
     this.#child = spawn('script', ['-qefc', line, '/dev/null'], {
       env: { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...env },

@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { gzipped, installable, makeSignedCertificate, PackageFixture } from '@wharf/testkit'
+import { gzipped, installable, makeSignedCertificate, PackageFixture, wharfCommand } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { type CommandResult, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 
-const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
+const [program, ...programArgs] = wharfCommand
 
 test('a server with a certificate of a private authority', async (t) => {
   const folder = freshHome(t)
@@ -19,8 +18,11 @@ test('a server with a certificate of a private authority', async (t) => {
   // a separate process, because trust applies to the whole process
   const run = (argv: readonly string[], env: Record<string, string>, input = ''): Promise<CommandResult> =>
     new Promise((resolve) => {
-      const child = execFile(program, argv, { env: { PATH, HOME: folder, ...env } }, (_error, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      const child = execFile(
+        program,
+        [...programArgs, ...argv],
+        { env: { PATH, HOME: folder, ...env } },
+        (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )
       child.stdin?.end(input)
     })

@@ -7,6 +7,12 @@ const { TEST_PROGRAMS: bundled } = process.env
 export const serverSources = fileURLToPath(import.meta.resolve('@wharf/server/program/main.js'))
 export const serverProgram = bundled === undefined ? serverSources : join(bundled, 'server.js')
 
+/** The command line of `wharf`. */
+export const wharfCommand: readonly [string, ...string[]] =
+  bundled === undefined
+    ? [fileURLToPath(new URL('../../../../bin/wharf', import.meta.url))]
+    : [process.execPath, join(bundled, 'wharf.js')]
+
 /** A server with the operation of `trial-job.ts` in it. */
 export const trialProgram =
   bundled === undefined
