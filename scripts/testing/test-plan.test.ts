@@ -120,9 +120,9 @@ test('a suffix that decides nothing is refused', () => {
 
 test('the files that open a browser run in one process, and share it', () => {
   const checkout = fileURLToPath(new URL('../..', import.meta.url))
-  const opening = testFiles(checkout).filter((file) =>
-    /\bTestBrowser\.start\(/.test(readFileSync(join(checkout, file), 'utf8')),
-  )
+  const opening = testFiles(checkout)
+    .filter((file) => testKind(file).speed !== 'long')
+    .filter((file) => /\bTestBrowser\.start\(/.test(readFileSync(join(checkout, file), 'utf8')))
   const [first, ...others] = planTests([], checkout).together.filter(({ files }) =>
     files.some((file) => opening.includes(file)),
   )
