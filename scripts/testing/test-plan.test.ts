@@ -95,7 +95,7 @@ test('a run without any test file is planned, to be reported as a failure', () =
   rmSync(empty, { recursive: true })
 })
 
-test('several processes take the files of an engine, no more than there are files and at most four', () => {
+test('several processes take the files of an engine, no more than there are files, and the last takes all that are left', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
   mkdirSync(join(folder, 'scripts'))
   for (let count = 1; count <= 6; count++) {
@@ -104,6 +104,10 @@ test('several processes take the files of an engine, no more than there are file
     const of = (engine: string) => together.filter((one) => one.engine === engine)
     for (const engine of ['postgres', 'sqlite']) assert.equal(of(engine).length, Math.min(count, 4))
     for (const { files } of together) assert.equal(files.length, count)
+    assert.deepEqual(
+      of('sqlite').map(({ leavesFiles }) => leavesFiles),
+      Array.from({ length: Math.min(count, 4) }, (_, index) => index < Math.min(count, 4) - 1),
+    )
   }
   rmSync(folder, { recursive: true })
 })

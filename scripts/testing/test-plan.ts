@@ -9,6 +9,9 @@ const minuteMs = 60_000
  */
 export const concurrency = 4
 
+/** Of those that share files, at least; a process that finds no file left ends at once. */
+const filesPerProcess = 20
+
 const engines = ['postgres', 'sqlite'] as const
 export type Engine = (typeof engines)[number]
 
@@ -91,6 +94,8 @@ const modes = {
 export interface TestProcess {
   readonly engine: Engine
   readonly files: readonly string[]
+  /** Once it is large, it leaves the other files to a process after it. */
+  readonly leavesFiles?: boolean
 }
 
 export interface TestPlan extends Mode {
@@ -138,6 +143,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   const shared = group((file) => isShared(file) && !fakesBrowser(file)).map(({ engine, files }) => ({
     engine,
     files: files.toSorted(slowFirst),
+    leavesFiles: files.length > 1,
   }))
   return {
     ...mode,
@@ -151,12 +157,17 @@ export function planTests(args: readonly string[], root: string): TestPlan {
       ...group((file) => isShared(file) && fakesBrowser(file)),
       ...single(({ placement }) => placement === 'isolated'),
       ...single(({ placement, speed }) => placement === 'shared' && speed === 'long'),
-      ...Array.from({ length: concurrency - 1 }, (_, others) =>
-        shared.filter(({ files }) => files.length > others + 1),
-      ).flat(),
+      ...shared.flatMap((first) => processesAfter(first)),
     ],
     alone: single(({ placement }) => placement === 'alone'),
   }
+}
+
+/** The last one takes all files that are left. */
+function processesAfter(first: TestProcess): TestProcess[] {
+  const { length } = first.files
+  const count = Math.min(length, Math.max(concurrency, Math.ceil(length / filesPerProcess)))
+  return Array.from({ length: count - 1 }, (_, index) => ({ ...first, leavesFiles: index < count - 2 }))
 }
 
 interface PlannedFile extends TestKind {

@@ -35,6 +35,8 @@ export function makeMetrics(): Metrics {
     },
     registry,
     register: (app, token) => {
+      // the library keeps the registry as long as the process runs, and its gauges refer to the whole server
+      app.addHook('onClose', async () => registry.clear())
       app.get('/metrics', async (request, reply) => {
         const shown = request.headers.authorization ?? ''
         if (token !== undefined && !constantTimeEqual(sha256(shown), sha256(`Bearer ${token.reveal()}`))) {

@@ -56,15 +56,17 @@ export const passwordCost = { N: 2, r: 1, p: 1 }
 
 /** A whole server in this process. Calls go through a real socket. */
 export class TestServer {
-  readonly app: App
+  readonly url: string
   readonly bootstrap: Required<BootstrapFile>
   /** Signed in as the first admin. */
   readonly admin: Client
   readonly environment: Record<string, string>
   readonly #lines: string[]
+  #app: App | undefined
 
   private constructor(app: App, environment: Record<string, string>, lines: string[]) {
-    this.app = app
+    this.#app = app
+    this.url = app.url
     this.environment = environment
     this.#lines = lines
     this.bootstrap = JSON.parse(readFileSync(join(environment.WHARF_DATA ?? '', 'bootstrap.json'), 'utf8'))
@@ -77,7 +79,7 @@ export class TestServer {
     const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
     const data = environment.WHARF_DATA ?? ''
     const server = await TestServer.open(environment, options)
-    cleanup.after(() => server.app.close())
+    cleanup.after(() => server.#close())
     keepServerKey(data)
     return server
   }
@@ -91,8 +93,15 @@ export class TestServer {
     return new TestServer(app, environment, lines)
   }
 
-  get url(): string {
-    return this.app.url
+  get app(): App {
+    if (this.#app === undefined) throw new Error('the server is closed')
+    return this.#app
+  }
+
+  /** A test file keeps its server until the process ends, which runs many files: only what is small stays. */
+  async #close(): Promise<void> {
+    await this.app.close()
+    this.#app = undefined
   }
 
   /** Without a credential. */
