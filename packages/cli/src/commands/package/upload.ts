@@ -20,7 +20,7 @@ export const upload = command({
     },
   },
   options: {
-    '--type <type>': { help: 'package type; a release has its own' },
+    '--type <type>': { help: 'package type (default: from the file or the release)' },
     '--host <name>': { help: 'target host; the package is unpacked there', names: 'hosts' },
     '--backup-storage [name]': {
       help: 'target storage (default: the one with the most free space)',
@@ -74,10 +74,17 @@ async function typeOf(source: string, type: string | undefined, release: FoundRe
       throw new UsageError(`--type ${type} does not match: the release has the type ${release.type}`)
     return String(release.type)
   }
-  if (type === undefined) throw new UsageError('--type is required for a file or URL')
-  await requireType(type)
-  if (source !== '-' && !isUrl.test(source)) await requireFileOfType(source, type)
-  return type
+  const declared = source === '-' || isUrl.test(source) ? undefined : await typeInFile(source)
+  const chosen = type ?? declared
+  if (chosen === undefined) throw new UsageError('--type is required: it cannot be read from the source')
+  await requireType(chosen)
+  // the server would refuse a wrong type only after it has every byte
+  if (declared !== undefined && declared !== chosen)
+    throw new UsageError(
+      `--type ${chosen} does not match: the wharf.json in ${source} declares the type ${declared}`,
+      `use --type ${declared}`,
+    )
+  return chosen
 }
 
 /** Checks the type against the contract. */
@@ -90,16 +97,10 @@ async function requireType(type: string): Promise<void> {
   )
 }
 
-/** The server would refuse a wrong type only after it has every byte. */
-async function requireFileOfType(path: string, type: string): Promise<void> {
+async function typeInFile(path: string): Promise<string | undefined> {
   requireFile(path)
   const { declaredType } = await import('./declared-type.ts')
-  const declared = declaredType(path)
-  if (declared === undefined || declared === type) return
-  throw new UsageError(
-    `--type ${type} does not match: the wharf.json in ${path} declares the type ${declared}`,
-    `use --type ${declared}`,
-  )
+  return declaredType(path)
 }
 
 /** The server treats a digest of another length as a resume key and compares nothing. */

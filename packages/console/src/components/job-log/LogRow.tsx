@@ -10,6 +10,9 @@ import { messages } from './messages.ts'
 import { spanStyle } from './span-style.ts'
 import { styledSpans } from './styled-spans.ts'
 
+/** The code of a cancelled job, which is no error. */
+const cancelled = 'SYS.1017'
+
 export interface LogRowProps {
   readonly number: number
   /** Undefined while it is loaded. */
@@ -25,8 +28,10 @@ export interface LogRowProps {
 export const LogRow = memo(function LogRow({ number, line, headings, zone, searched, isCurrent }: LogRowProps) {
   const t = useMessages(messages)
   const kind = headings.kinds.get(number)
-  const title = headings.titles.get(number) ?? (kind && line && failureTitle(t, line.line))
-  const classes = ['log-row', kind && `log-heading log-${kind}`, isCurrent && 'log-current']
+  const code = kind === 'failure' && line ? failureCode(line.line) : undefined
+  const title = headings.titles.get(number) ?? (kind && line && failureTitle(t, code))
+  const shownKind = code === cancelled ? 'cancelled' : kind
+  const classes = ['log-row', kind && `log-heading log-${shownKind}`, isCurrent && 'log-current']
   return (
     <div className={classes.filter(Boolean).join(' ')} data-number={number}>
       {line && zone ? (
@@ -39,9 +44,8 @@ export const LogRow = memo(function LogRow({ number, line, headings, zone, searc
   )
 })
 
-function failureTitle(t: Translation<(typeof messages)['en']>, line: string): string {
-  const code = failureCode(line)
-  if (code === 'SYS.1017') return t.cancelled
+function failureTitle(t: Translation<(typeof messages)['en']>, code: string | undefined): string {
+  if (code === cancelled) return t.cancelled
   return code === undefined ? t.failed : t.failedWith(code)
 }
 

@@ -6,12 +6,12 @@ import { linkTo } from '../../browser/route.ts'
 import { CopiedText } from '../../components/CopiedText.tsx'
 import { Health } from '../../components/Health.tsx'
 import { HostLink } from '../../components/HostLink.tsx'
+import { PackageStatus } from '../../components/package-status/PackageStatus.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { PackageStatus } from './PackageStatus.tsx'
 import type { PackageRecord } from './package-record.ts'
 
 export function PackageFacts({ record }: { record: PackageRecord }) {

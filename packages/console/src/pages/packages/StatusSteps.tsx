@@ -1,12 +1,12 @@
 import Steps, { type StepsProps } from '@cloudscape-design/components/steps'
 import { useIsNarrow } from '../../browser/use-is-narrow.ts'
+import { useIsCancelled } from '../../components/package-status/use-is-cancelled.ts'
 import { useStatusNames } from '../../components/statuses/use-status-names.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { createsVm } from './install/config-schema.ts'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
 import { type StatusStep, statusSteps } from './status-steps.ts'
-import { useIsCancelled } from './use-is-cancelled.ts'
 
 /** The statuses of a package in their order: the steps done, the current one, and those pending. */
 export function StatusSteps({ record: { uuid, status, type } }: { record: PackageRecord }) {

@@ -5,9 +5,9 @@ import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { queryClusterPlugin, querySoftwarePackage, TaggedClusterConfiguration } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
+import { PackageStatus } from '../../../components/package-status/PackageStatus.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
-import { Status } from '../../../components/Status.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
@@ -35,7 +35,7 @@ export function ClusterFacts({ plugin, configuration, software }: ClusterFactsPr
                       <Link href={linkTo(['packages', configuration.softwarePackageUuid])}>
                         {software?.name ?? configuration.softwarePackageUuid}
                       </Link>
-                      {software ? <Status value={software.status} /> : null}
+                      {software ? <PackageStatus uuid={software.uuid ?? ''} status={software.status} /> : null}
                     </SpaceBetween>
                   ),
                 },

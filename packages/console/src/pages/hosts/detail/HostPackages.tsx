@@ -3,9 +3,9 @@ import Link from '@cloudscape-design/components/link'
 import type { querySoftwarePackage } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { Health } from '../../../components/Health.tsx'
+import { PackageStatus } from '../../../components/package-status/PackageStatus.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
-import { Status } from '../../../components/Status.tsx'
 import { SectionTable } from '../../../components/table/SectionTable.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -39,7 +39,11 @@ export function HostPackages({ hostUuid, packages, total, error }: HostPackagesP
           label: t.name,
           cell: ({ uuid = '', name }) => <Link href={linkTo(['packages', uuid])}>{name}</Link>,
         },
-        { field: 'status', label: t.status, cell: ({ status }) => <Status value={status} /> },
+        {
+          field: 'status',
+          label: t.packageStatus,
+          cell: ({ uuid = '', status }) => <PackageStatus uuid={uuid} status={status} />,
+        },
         { field: 'version', label: t.version },
         { field: 'health', label: t.health, cell: ({ health }) => <Health value={health} /> },
         {

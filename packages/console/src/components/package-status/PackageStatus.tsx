@@ -1,5 +1,5 @@
 import type { PackageStatus as StatusName } from '@wharf/contract'
-import { Status } from '../../components/Status.tsx'
+import { Status } from '../Status.tsx'
 import { useIsCancelled } from './use-is-cancelled.ts'
 
 /** The status of a package; a cancelled job is not a failure. */
