@@ -3,7 +3,7 @@ import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
 import { type JobContext, type Step, step } from '../jobs/definition.ts'
 import { retryInJob } from '../jobs/retry-in-job.ts'
-import type { RecordsWithConnectionStatus, RowWithConnectionStatus } from './records-with-connection-status.ts'
+import type { RecordsWithConnectionStatus, RowWithConnectionStatus } from './connection-status.ts'
 
 interface FirstConnectionJobDeps<Row extends RowWithConnectionStatus, Input, Inventory> {
   readonly records: RecordsWithConnectionStatus<Row, { close(): Promise<void> }>

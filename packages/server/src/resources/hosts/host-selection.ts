@@ -3,7 +3,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { inBatches } from '@wharf/database/in-batches.ts'
 import { collection } from '@wharf/database/query.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { failureColumns } from '../../records/records-with-connection-status.ts'
+import { failureColumns } from '../../records/connection-status.ts'
 import { labelsOf } from './host-labels.ts'
 import type { HostRow, HostStore, Labels } from './store.ts'
 

@@ -2,8 +2,8 @@ import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { JobService } from '../jobs/service.ts'
-import { probeConnection } from './connection-probe.ts'
 import type { DriverCache } from './driver-cache.ts'
+import { probeConnection } from './probe-with-timeout.ts'
 import { type RecordDeps, type RecordKind, type RecordRow, Records, typed } from './records.ts'
 
 /** A record of something outside this process that is used through a driver: a host, a backup storage. */

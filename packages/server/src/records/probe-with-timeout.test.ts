@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { probeConnection } from './connection-probe.ts'
+import { probeConnection } from './probe-with-timeout.ts'
 
 const silent = (cause: unknown): ApiError => new ApiError('HOST.1003', 'it did not answer', { cause })
 
