@@ -246,7 +246,7 @@ test('a key is created by keyboard, downloaded, and signs a request that the ser
   }
 })
 
-test('an alert platform is created without a cluster; its webhook URL and token are shown once', async (t) => {
+testLong('an alert platform is created without a cluster; its webhook URL and token are shown once', async (t) => {
   const page = await shared.open(t, 'alerts/platforms', [/status of 400/])
   await page.getByRole('button', { name: 'Create alert platform' }).first().click()
   const form = page.getByRole('dialog')
@@ -346,7 +346,7 @@ testLong('the disk usage of a host is shown folder by folder', async (t) => {
   await page.getByRole('heading', { name: 'two', level: 1 }).waitFor()
 })
 
-test('the images of a migration can be downloaded from the shown URL', async (t) => {
+testLong('the images of a migration can be downloaded from the shown URL', async (t) => {
   const url = source.serve('gateway.tar', migratePackage())
   const { backupStorageUuid } = server.bootstrap
   const params = { name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar', backupStorageUuid }

@@ -25,6 +25,9 @@ const inherited = { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS, WHARF_DISCOVE
 /** Of a machine that is busy with other things too; on a quiet one it is a second. */
 const maxStartMs = 60_000
 
+/** In a test run, memory for all that a start creates: without a collection it takes an eighth less CPU time. */
+const quickStart = TEST_PROGRAMS === undefined ? [] : ['--min-semi-space-size=32', '--max-semi-space-size=64']
+
 /** Runs the program with these arguments to its end; `wrapper` is the command line of a program that it runs under. */
 export async function runServerProgram(
   environment: Record<string, string>,
@@ -89,7 +92,7 @@ export class ServerProcess {
   /** Resolves when the server reports that it is ready; returns the milliseconds that took. */
   async start(timeoutMs = maxStartMs): Promise<number> {
     const began = performance.now()
-    const argv = [process.execPath, this.#program]
+    const argv = [process.execPath, ...quickStart, this.#program]
     // nsenter becomes the program: signals meet the server itself
     const [command = '', ...args] =
       this.#network === undefined ? argv : ['nsenter', `--target=${this.#network}`, '--net', ...argv]
