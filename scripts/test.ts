@@ -106,7 +106,8 @@ async function runProcesses(processes: readonly TestProcess[], atOnce: number): 
   const isPlanned = ({ engine, files: [file = ''] }: TestProcess) =>
     processes.some((one) => one.engine === engine && one.files.includes(file))
   const isRepeatable = plan.repeats && failed.length > 0 && failed.length <= maxRepeated && failed.every(isPlanned)
-  if (first.exitCode === 0 || !isRepeatable) return first
+  // another code than that of failed tests: files are missing
+  if (first.exitCode !== 1 || !isRepeatable) return first
   console.log(`\nA second time, alone: ${failed.map(({ files }) => files).join(', ')}`)
   const second = await runOnce(failed, 1)
   if (second.exitCode !== 0 || failed.some(({ engine }) => !second.counts[engine]?.passed)) return first

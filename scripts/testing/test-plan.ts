@@ -9,7 +9,7 @@ const minuteMs = 60_000
  */
 export const concurrency = 4
 
-/** Of those that share files, at least; a process that finds no file left ends at once. */
+/** A process takes at least about as many before it is large; one that finds no file left ends at once. */
 const filesPerProcess = 20
 
 const engines = ['postgres', 'sqlite'] as const

@@ -58,6 +58,6 @@ let counts = ''
 await finished(events.compose(countReporter).on('data', (text) => (counts += text)))
 const planned = new Set(processes.flatMap(({ engine, files }) => files.map((file) => `${engine} ${file}`)))
 // the processes that would have taken the others have ended early
-if (readdirSync(taken).length < planned.size) process.exitCode = 1
+if (readdirSync(taken).length < planned.size) process.exitCode = 2
 rmSync(folder, { recursive: true })
 if (!interrupted.signal.aborted) writeFileSync(countsFile, counts)

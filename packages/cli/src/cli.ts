@@ -12,7 +12,7 @@ import { accessKeyOf } from './settings/access-key.ts'
 import { readCertificates } from './settings/certificates.ts'
 import { type Connection, type ConnectionFlags, findConnection, storedCaFile } from './settings/connection.ts'
 import type { StoredCredential } from './settings/profiles.ts'
-import { version } from './version.ts'
+import { userAgent } from './version.ts'
 
 export interface GlobalFlags extends ConnectionFlags {
   readonly output?: string | undefined
@@ -62,7 +62,7 @@ export class Cli {
     const accessKey = accessKeyOf(credential)
     const authentication = accessKey !== undefined ? { accessKey } : session === undefined ? {} : { session }
     try {
-      return new Wharf({ url, ...authentication, retry, userAgent: `wharf/${version}` })
+      return new Wharf({ url, ...authentication, retry, userAgent })
     } catch (error) {
       // an invalid address
       throw new UsageError((error as Error).message)

@@ -107,6 +107,13 @@ test('each outcome has its exit code', async (t) => {
       stderr: /invalid --type "my type": use at most \d+ letters, digits/,
     },
     {
+      name: 'no type for a file that declares none',
+      argv: ['package', 'upload', '/etc/hostname', '--backup-storage'],
+      env: unreachable,
+      code: 'usage',
+      stderr: /--type is required: it cannot be read from the source/,
+    },
+    {
       name: 'a type that differs from the package',
       argv: ['package', 'upload', archive, '--type', 'other', '--backup-storage'],
       env: unreachable,

@@ -11,3 +11,8 @@ export const systemEventNames = [
   'AccessKeyExpires',
 ] as const
 export type SystemEventName = (typeof systemEventNames)[number]
+
+/** @deprecated Former name of systemEventNames. */
+export const ownEventNames = systemEventNames
+/** @deprecated Former name of SystemEventName. */
+export type OwnEventName = SystemEventName

@@ -58,7 +58,7 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries' | 'users'> {
     source: Generated<StoredRecords['users']['source']>
     isLocalLoginRestored: Generated<number>
   }
-  /** One row, whose slot is always 1: the first entry that is kept, the last sealed one, and the node that seals until its lease ends. */
+  /** One row, whose slot is always 1: the first entry that is kept, the last chained one, and the node that chains them until its lease ends. */
   auditChain: {
     slot: number
     firstSeq: number

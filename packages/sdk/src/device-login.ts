@@ -33,6 +33,8 @@ export interface DeviceLoginOptions {
   /** The role that the page of the confirmation suggests. */
   readonly role?: 'admin' | 'operator' | 'reader' | undefined
   readonly fetch?: typeof fetch | undefined
+  /** The name of the program, in sessions and audit entries; a browser sends its own. */
+  readonly userAgent?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,7 +54,7 @@ export async function signInByDevice(options: DeviceLoginOptions): Promise<Devic
   const { onCode, clientName, role, signal } = options
   const { url } = new Wharf({ url: options.url })
   const send = async (path: string, form: Record<string, string>): Promise<Answer> =>
-    post(options.fetch ?? fetch, `${url}${path}`, { client_id: deviceClientId, ...form }, signal)
+    post(options, `${url}${path}`, { client_id: deviceClientId, ...form })
 
   const started = await send(deviceAuthorizationPath, {
     ...(clientName === undefined ? {} : { client_name: clientName }),
@@ -91,13 +93,14 @@ interface Answer {
 }
 
 async function post(
-  send: typeof fetch,
+  { fetch: send = fetch, userAgent, signal }: DeviceLoginOptions,
   url: string,
   form: Record<string, string>,
-  signal: AbortSignal | undefined,
 ): Promise<Answer> {
+  const headers = userAgent === undefined ? {} : { 'user-agent': userAgent }
+  const body = new URLSearchParams(form)
   try {
-    const response = await send(url, { method: 'POST', body: new URLSearchParams(form), signal: signal ?? null })
+    const response = await send(url, { method: 'POST', headers, body, signal: signal ?? null })
     const text = await response.text()
     return { status: response.status, body: parsed(text) }
   } catch (error) {

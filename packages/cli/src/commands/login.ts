@@ -8,6 +8,7 @@ import { CommandError, UsageError } from '../errors.ts'
 import { recoveryCodesText, withSecondFactor } from '../second-factor.ts'
 import { currentProfileName, findConnection, storedCaFile } from '../settings/connection.ts'
 import { type Profile, Profiles, type StoredCredential } from '../settings/profiles.ts'
+import { userAgent } from '../version.ts'
 
 export const login = command({
   name: 'login',
@@ -153,6 +154,7 @@ async function byDevice(cli: Cli, url: string, { role, browser }: LoginOptions):
   try {
     key = await signInByDevice({
       url: anonymous.url,
+      userAgent,
       clientName: hostname(),
       role: role as 'reader' | undefined,
       onCode: ({ userCode, verificationUriComplete }) => {

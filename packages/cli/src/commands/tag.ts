@@ -108,8 +108,7 @@ const uses = command({
       'userTags',
       { sort: '+resourceType', ...flags, query: [...query, `tag=${name}`] },
       {
-        columns: ['resourceType', 'name', 'createDate'],
-        wide: ['resourceUuid'],
+        columns: ['resourceType', 'name', 'createDate', 'resourceUuid'],
         compute: resourceNames,
         nameField: 'resourceUuid',
         emptyMessage: `No record has the tag ${name}.`,

@@ -28,7 +28,7 @@ interface AuditedDeps {
 /** A longer text than the id of a key may be something that was not meant to be sent. */
 const maxKeyId = 20
 
-/** The entries of calls: a changing call has one, whatever its result; a plain read has none unless it is refused. */
+/** The entries of calls: a changing call has one, whatever its result; a plain read or a dry run has none unless it is refused. */
 export class AuditedCalls {
   readonly #deps: AuditedDeps
   readonly #schemes: string[]

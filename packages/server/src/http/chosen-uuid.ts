@@ -11,7 +11,7 @@ function ownTables({ answer }: Operation): ReadonlySet<string | undefined> {
 }
 
 /** The transaction of a call that chooses the uuid of its new record starts with a check that the uuid is free. */
-export function refusingTakenUuid(
+export function refusingUuidConflict(
   operation: Operation,
   fields: Readonly<Record<string, unknown>>,
   commit: Call['commit'],

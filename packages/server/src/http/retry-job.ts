@@ -5,7 +5,7 @@ import type { Call } from '../calls/call-context.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import { refusalOf } from './authorise.ts'
-import { refusingTakenUuid } from './chosen-uuid.ts'
+import { refusingUuidConflict } from './chosen-uuid.ts'
 import type { ServedBinding } from './exchange.ts'
 import { ScopedCall } from './scoped-call.ts'
 
@@ -46,7 +46,7 @@ export function retryBinding(
         tags: sent.tags,
         // a chosen job uuid identifies this call, whose answer may be stored under it
         job: { caller: call.caller, timeoutSeconds: call.job.timeoutSeconds ?? sent.timeoutSeconds },
-        commit: refusingTakenUuid(operation, sent.fields, commit as Call['commit']),
+        commit: refusingUuidConflict(operation, sent.fields, commit as Call['commit']),
       } as Call
       const answer = await handler(repeated, exchange)
       // an operation that finds its work done commits nothing

@@ -23,9 +23,9 @@ const uuids: Record<string, string> = {
 const values: Record<string, string> = { managementNodeUuid: bootstrap.managementNodeUuid, directoryPath: '/' }
 const reads = operations.filter(({ method }) => method === 'GET')
 
-/** A node writes its heartbeat and seals audit entries. The last use of a session is written too, so this test uses a key. */
+/** A node writes its heartbeat and chains audit entries. The last use of a session is written too, so this test uses a key. */
 const ownMatters = new Set(['managementNodes', 'auditChain', 'auditDigests'])
-/** Measured or sealed periodically, independent of calls. */
+/** Measured or chained periodically, independent of calls. */
 const ownColumns = new Set(['totalCapacity', 'availableCapacity', 'seq', 'hash'])
 
 const rowsOf: RowsOf = async function* (statement) {

@@ -6,7 +6,7 @@ import type { Call } from '../calls/call-context.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import { authoriseChange } from './authorise.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
-import { refusingTakenUuid } from './chosen-uuid.ts'
+import { refusingUuidConflict } from './chosen-uuid.ts'
 import { disconnectSignal, type Exchange, rawQuery, type ServedBinding } from './exchange.ts'
 import { type Input, inputReader } from './input.ts'
 import { RepeatableCalls } from './repeatable-calls.ts'
@@ -51,7 +51,7 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
       // no getter: V8 would create and keep a shape per call
       address: () => requestBaseUrl(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
-      commit: refusingTakenUuid(operation, fields, commit),
+      commit: refusingUuidConflict(operation, fields, commit),
       changesNothing: () => {
         request.auditSource = undefined
       },

@@ -8,7 +8,7 @@ const maxChainMs = 30_000
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The whole chain, once every entry but those of refused calls that are still counted is chained. */
-async function sealedEntries(client: Client): Promise<AuditRecord[]> {
+async function chainedEntries(client: Client): Promise<AuditRecord[]> {
   const unchained = async () =>
     Number((await client.get('/v1/audit-entries?count=true&q=seq is null&q=outcome=Success')).body.total)
   for (const until = performance.now() + maxChainMs; (await unchained()) > 0; await delay(100))
@@ -33,7 +33,7 @@ export function assertChain(records: readonly AuditRecord[], previous = chainSta
 
 /** Tags are created and deleted only by calls: each that exists or existed has its entries, and no entry is of another. */
 export async function assertTagsAudited(client: Client, existing: ReadonlySet<string>): Promise<AuditRecord[]> {
-  const records = await sealedEntries(client)
+  const records = await chainedEntries(client)
   assertChain(records)
   const uuids = (operation: string): string[] =>
     records

@@ -7,7 +7,7 @@ import { repeatMs } from './repeat-limit.ts'
 export type MessageRow = Selectable<Tables['ownEventMessages']>
 
 /** What the messages to one endpoint about one state have in common. */
-type VerificationKey = Pick<MessageRow, 'endpointUuid' | 'topic' | 'resourceUuid'>
+type MessageKey = Pick<MessageRow, 'endpointUuid' | 'topic' | 'resourceUuid'>
 
 /** The last message about each state. */
 export class SystemEventStore {
@@ -17,7 +17,7 @@ export class SystemEventStore {
     this.#database = database
   }
 
-  find(tx: Tx, { endpointUuid, topic, resourceUuid }: VerificationKey): Promise<MessageRow | undefined> {
+  find(tx: Tx, { endpointUuid, topic, resourceUuid }: MessageKey): Promise<MessageRow | undefined> {
     return tx
       .selectFrom('ownEventMessages')
       .selectAll()
