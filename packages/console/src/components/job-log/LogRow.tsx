@@ -30,8 +30,8 @@ export const LogRow = memo(function LogRow({ number, line, headings, zone, searc
   const kind = headings.kinds.get(number)
   const code = kind === 'failure' && line ? failureCode(line.line) : undefined
   const title = headings.titles.get(number) ?? (kind && line && failureTitle(t, code))
-  const shownKind = code === cancelled ? 'cancelled' : kind
-  const classes = ['log-row', kind && `log-heading log-${shownKind}`, isCurrent && 'log-current']
+  const kindClass = kind && code !== cancelled && `log-${kind}`
+  const classes = ['log-row', kind && 'log-heading', kindClass, isCurrent && 'log-current']
   return (
     <div className={classes.filter(Boolean).join(' ')} data-number={number}>
       {line && zone ? (

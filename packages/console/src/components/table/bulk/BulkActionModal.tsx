@@ -97,16 +97,9 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
         </Button>,
       ]
     if (phase === 'running') return <Button onClick={stop}>{t.stop}</Button>
-    const again =
-      phase === 'ending'
-        ? ''
-        : ready > 0
-          ? t.resume(format.number(ready))
-          : failed > 0
-            ? t.retryFailed(format.number(failed))
-            : ''
+    const again = labelToContinue()
     return [
-      ...(again === ''
+      ...(again === undefined
         ? []
         : [
             <Button key="again" onClick={start}>
@@ -117,5 +110,12 @@ export function BulkActionModal<R>({ action, records, keyOf, nameOf, onDismiss }
         {t.close}
       </Button>,
     ]
+  }
+
+  /** Undefined when nothing is left to run, or rows still run. */
+  function labelToContinue(): string | undefined {
+    if (phase === 'ending') return undefined
+    if (ready > 0) return t.resume(format.number(ready))
+    return failed > 0 ? t.retryFailed(format.number(failed)) : undefined
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deleteHost } from '@wharf/contract'
 import type { BulkAction } from './bulk-action.ts'
+import { phaseOf } from './bulk-phase.ts'
 import {
   type BulkRow,
   countOf,
@@ -125,4 +126,18 @@ test('a preparation skips a record, or passes its value to the call', async () =
   )
   await runRows(one, rows.now, rows.set, never)
   assert.deepEqual(passed, ['key of c'])
+})
+
+test('the phases of a run: what was stopped, or has no row left to start, is ending', async () => {
+  const rows = new Rows(action(), ['a', 'b'])
+  const idle = { isPreparing: false, hasStarted: false, isRunning: false, isStopped: false }
+  const running = { ...idle, hasStarted: true, isRunning: true }
+  assert.equal(phaseOf(rows.now, { ...idle, isPreparing: true }), 'preparing')
+  assert.equal(phaseOf(rows.now, idle), 'confirm')
+  assert.equal(phaseOf(rows.now, running), 'running')
+  assert.equal(phaseOf(rows.now, { ...running, isStopped: true }), 'ending')
+  assert.equal(phaseOf(rows.now, { ...running, isRunning: false, isStopped: true }), 'finished')
+  await runRows(action(), rows.now, rows.set, never)
+  assert.equal(phaseOf(rows.now, running), 'ending')
+  assert.equal(phaseOf(rows.now, { ...running, isRunning: false }), 'finished')
 })

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../error-text.ts'
 import type { BulkAction } from './bulk-action.ts'
+import { type BulkPhase, phaseOf } from './bulk-phase.ts'
 import { type BulkRow, countOf, newRows, prepareRows, type RowState, readyAgain, runRows } from './bulk-rows.ts'
 
 export interface BulkRun<R> {
   readonly rows: readonly BulkRow<R>[]
-  /** In `ending`, rows are running and no further row starts. */
-  readonly phase: 'preparing' | 'confirm' | 'running' | 'ending' | 'finished'
+  readonly phase: BulkPhase
   /** Runs the rows that are ready; after that, those that failed. */
   readonly start: () => void
   /** Starts no further row. */
@@ -46,15 +46,7 @@ export function useBulkRun<R>(action: BulkAction<R>, records: readonly R[], keyO
   }
   return {
     rows,
-    phase: isRunning
-      ? isStopped || countOf(rows, 'ready') === 0
-        ? 'ending'
-        : 'running'
-      : hasStarted
-        ? 'finished'
-        : isPreparing
-          ? 'preparing'
-          : 'confirm',
+    phase: phaseOf(rows, { isPreparing, hasStarted, isRunning, isStopped }),
     start: () => void start(),
     stop: () => {
       stopped.current.abort()
