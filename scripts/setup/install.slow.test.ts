@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { testLong } from '@wharf/testkit/test-long.ts'
 import { PackageRegistry } from './package-registry.ts'
 
 const scripts = fileURLToPath(new URL('..', import.meta.url))
@@ -142,10 +143,7 @@ test('installs everything that is locked, or nothing, and runs programs with the
   })
 })
 
-/** Each takes seconds, which npm needs to install something. */
-const inLong = process.env.TEST_LONG === undefined ? () => {} : test
-
-inLong('a package whose bytes are not the locked ones is refused', async (t) => {
+test('a package whose bytes are not the locked ones is refused', async (t) => {
   const checkout = await SmallCheckout.make(t)
   checkout.registry.withdraw(binding.name)
   checkout.registry.add(binding, { 'more.js': 'hostile()' })
@@ -153,7 +151,8 @@ inLong('a package whose bytes are not the locked ones is refused', async (t) => 
   assert.ok(!checkout.isStamped())
 })
 
-inLong(
+// npm takes seconds for each of the next two
+testLong(
   'without a network it fails within 10 s and names the offline tarball, and keeps what is installed',
   async (t) => {
     const checkout = await SmallCheckout.make(t)
@@ -167,7 +166,7 @@ inLong(
   },
 )
 
-inLong('a runtime that does not print the pinned version is refused', async (t) => {
+testLong('a runtime that does not print the pinned version is refused', async (t) => {
   const checkout = await SmallCheckout.make(t, '18.0.0')
   assertRefused(await checkout.run(), /does not run as Node 26\.0\.0 on this machine: v18\.0\.0/)
   assert.ok(!checkout.isStamped())

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
 import { usageOf } from './process-usage.ts'
 
-/** Their pages together are twice what may be held. */
+/** A page has 5 MB: 400 MB in all, and in the long form 1.5 GB. */
 const readers = process.env.TEST_LONG ? 300 : 80
 const records = 1000
 /** The buffers for readers are 64 MiB; the rest is for a page in progress. */
