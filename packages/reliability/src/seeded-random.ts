@@ -35,6 +35,11 @@ export class SeededRandom {
     return from[this.between(0, from.length - 1)] as T
   }
 
+  shuffled<T>(list: readonly T[]): T[] {
+    const left = [...list]
+    return list.flatMap(() => left.splice(this.between(0, left.length - 1), 1))
+  }
+
   hex(digits: number): string {
     return Array.from({ length: digits }, () => this.between(0, 15).toString(16)).join('')
   }

@@ -88,6 +88,8 @@ const operationNamed = (name: string): Operation => {
 export interface WorkerFigures {
   valid: number
   broken: number
+  /** Operations with an invalid call. */
+  readonly brokenOperations: Set<string>
   /** Valid calls that succeeded, by operation. */
   readonly succeeded: Map<string, number>
   /** Answers that are not as they must be, each with the calls before it. */
@@ -97,7 +99,13 @@ export interface WorkerFigures {
 /** Makes calls one after another, each using what earlier ones created. */
 export class FuzzWorker {
   readonly pool = new Pool()
-  readonly figures: WorkerFigures = { valid: 0, broken: 0, succeeded: new Map(), faults: [] }
+  readonly figures: WorkerFigures = {
+    valid: 0,
+    broken: 0,
+    brokenOperations: new Set(),
+    succeeded: new Map(),
+    faults: [],
+  }
   readonly #fixture: FuzzFixture
   readonly #sender: Sender
   readonly #random: SeededRandom
@@ -143,6 +151,7 @@ export class FuzzWorker {
     const draft = await this.#draft(operation, false)
     breakage.apply(draft)
     this.figures.broken++
+    this.figures.brokenOperations.add(operation.name)
     await this.#call(draft, breakage.expected, breakage.rule)
   }
 

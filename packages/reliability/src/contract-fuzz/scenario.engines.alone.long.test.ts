@@ -11,6 +11,7 @@ test('every operation answers thousands of valid and invalid calls as it declare
   const fixture = await FuzzFixture.start(t)
   const began = performance.now()
   const figures = await withSeed((random) => fuzzContract(fixture, { casesPerOperation, random }))
+  assert.deepEqual(figures.neverBroken, [])
   assert.deepEqual(figures.neverSucceeded, testedElsewhere)
   const seconds = Math.round((performance.now() - began) / 1000)
   t.diagnostic(

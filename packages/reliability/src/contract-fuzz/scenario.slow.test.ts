@@ -10,6 +10,6 @@ test('every operation answers valid and invalid calls as it declares', { timeout
   const fixture = await FuzzFixture.start(t)
   const figures = await withSeed((random) => fuzzContract(fixture, { casesPerOperation, random }))
   t.diagnostic(JSON.stringify(figures))
-  assert.ok(figures.broken > 0)
+  assert.deepEqual(figures.neverBroken, [])
   assert.deepEqual(figures.neverSucceeded, testedElsewhere)
 })
