@@ -257,14 +257,19 @@ async function wideTables(page: Page): Promise<string[]> {
 const rulesFor = (what: string): 'structure' | undefined =>
   process.env.TEST_LONG || places.indexOf(what) % 4 === 0 ? undefined : 'structure'
 
+const otherTheme = { light: 'dark', dark: 'light' } as const
+
 /** Of pages in one appearance, with their states on a desktop: they open from buttons that a phone has elsewhere. */
 async function faultsOf(
   t: TestContext,
   { language, theme, size }: Appearance,
   shown: readonly string[],
 ): Promise<string[]> {
-  const storage = { ...session, 'wharf.language': language, 'wharf.appearance': theme }
-  const page = await browser.open(t, `${server.url}/#/${shown[0]}`, { storage, viewport: viewports[size] })
+  const storage = { ...session, 'wharf.language': language, 'wharf.appearance': 'system' }
+  let colorScheme = theme
+  const options = { storage, viewport: viewports[size], colorScheme }
+  const page = await browser.open(t, `${server.url}/#/${shown[0]}`, options)
+  await page.emulateMedia({ colorScheme })
   const found: string[] = []
   const check = async (what: string): Promise<void> => {
     await settled(page)
@@ -275,6 +280,11 @@ async function faultsOf(
     found.push(...faults.map((fault) => `${what}: ${fault}`))
   }
   for (const place of shown) {
+    // the next page with colours has those of the other theme
+    if (!process.env.TEST_LONG && place !== shown[0] && rulesFor(place) === undefined) {
+      colorScheme = otherTheme[colorScheme]
+      await page.emulateMedia({ colorScheme })
+    }
     await page.goto(`${server.url}/#/${place}`)
     await check(place)
     if (size === 'phone') {
@@ -292,7 +302,7 @@ async function faultsOf(
   return found
 }
 
-/** Every page once, in two appearances that differ in everything, most of them on a phone, which takes half of the time. */
+/** Every page once, in two languages and sizes and with alternating themes, most of them on a phone, which takes half of the time. */
 const statesShown = sampled(Object.keys(states))
 const onDesktop = places.filter((place, index) => statesShown.includes(place) || index % 16 === 0)
 const rows: readonly (readonly [Appearance, readonly string[]])[] = process.env.TEST_LONG
