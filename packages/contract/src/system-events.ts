@@ -12,7 +12,10 @@ export const systemEventNames = [
 ] as const
 export type SystemEventName = (typeof systemEventNames)[number]
 
-/** @deprecated Former name of systemEventNames. */
+/**
+ * @deprecated Former name of systemEventNames.
+ * @alias
+ */
 export const ownEventNames = systemEventNames
 /** @deprecated Former name of SystemEventName. */
 export type OwnEventName = SystemEventName
