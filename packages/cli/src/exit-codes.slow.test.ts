@@ -111,7 +111,14 @@ test('each outcome has its exit code', async (t) => {
       argv: ['package', 'upload', '/etc/hostname', '--backup-storage'],
       env: unreachable,
       code: 'usage',
-      stderr: /--type is required: it cannot be read from the source/,
+      stderr: /--type is required: \/etc\/hostname has no wharf\.json that declares one/,
+    },
+    {
+      name: 'no type for standard input',
+      argv: ['package', 'upload', '-', '--name', 'x', '--backup-storage'],
+      env: unreachable,
+      code: 'usage',
+      stderr: /--type is required for a URL and for standard input/,
     },
     {
       name: 'a type that differs from the package',

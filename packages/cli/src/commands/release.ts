@@ -3,9 +3,9 @@ import { command, type GroupSpec } from '../command.ts'
 import { deletedResult } from '../delete-command.ts'
 import { forEachName } from '../for-each-name.ts'
 import { listCommand } from '../list-command.ts'
-import { withNames } from '../names/reference-names.ts'
 import { type FoundRecord, recordsOf } from '../names/resolve-record.ts'
 import type { Row } from '../output/output.ts'
+import { printRecord } from '../print-record.ts'
 import { deleteVerbs } from '../verbs.ts'
 import { publish } from './release/publish.ts'
 import { resolveRelease } from './release/resolve-release.ts'
@@ -22,8 +22,7 @@ const show = command({
   async run(cli, { release: name }) {
     const wharf = await cli.wharf()
     const release = await resolveRelease(wharf, name)
-    if (!cli.out.isTable) return cli.out.record(release)
-    cli.out.record({ ...(await withNames(wharf, release)), installedOn: await hostsWith(wharf, release) })
+    await printRecord(cli, release, { describe: async () => ({ installedOn: await hostsWith(wharf, release) }) })
   },
 })
 

@@ -3,7 +3,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DriverCache } from './driver-cache.ts'
-import { probeConnection } from './probe-with-timeout.ts'
+import { probeWithTimeout } from './probe-with-timeout.ts'
 import { type RecordDeps, type RecordKind, type RecordRow, Records, typed } from './records.ts'
 
 /** A record of something outside this process that is used through a driver: a host, a backup storage. */
@@ -155,7 +155,7 @@ export abstract class RecordsWithConnectionStatus<
   /** Writes the status and the capacities that a probe finds. */
   protected async probe(row: Row, options: ProbeOptions): Promise<ApiError | undefined> {
     const { unreachableCode } = this.#kind
-    const result = await probeConnection(
+    const result = await probeWithTimeout(
       (signal) => this.query(row, signal, options),
       (cause) => new ApiError(unreachableCode, `${this.label} ${row.name} did not answer`, { cause }),
     )

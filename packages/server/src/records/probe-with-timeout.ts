@@ -9,7 +9,7 @@ export type ProbeResult<T> =
   | { readonly failure: ApiError; readonly isCertain: boolean }
 
 /** Queries something that may be unreachable. `silent` is the failure for errors without a code. */
-export async function probeConnection<T>(
+export async function probeWithTimeout<T>(
   query: (signal: AbortSignal) => Promise<T>,
   silent: (cause: unknown) => ApiError,
 ): Promise<ProbeResult<T>> {

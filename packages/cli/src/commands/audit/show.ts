@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { CommandError } from '../../errors.ts'
-import { withNames } from '../../names/reference-names.ts'
+import { printRecord } from '../../print-record.ts'
 import { changesText } from './describe.ts'
 
 export const show = command({
@@ -14,8 +14,8 @@ export const show = command({
     const { inventories: [found] = [] } = await wharf.auditEntries.query({ q: [`${field}=${entry}`], limit: 1 })
     if (found === undefined)
       throw new CommandError(`no audit entry ${entry}`, 'list the entries: wharf audit list -o wide')
-    if (!cli.out.isTable) return cli.out.record(found, 'uuid')
     const hasChanges = Object.keys(found.changes ?? {}).length > 0
-    cli.out.record({ ...(await withNames(wharf, found)), changes: hasChanges ? changesText(found) : null }, 'uuid')
+    const describe = () => ({ changes: hasChanges ? changesText(found) : null })
+    await printRecord(cli, found, { nameField: 'uuid', describe })
   },
 })

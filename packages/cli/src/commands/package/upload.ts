@@ -74,9 +74,15 @@ async function typeOf(source: string, type: string | undefined, release: FoundRe
       throw new UsageError(`--type ${type} does not match: the release has the type ${release.type}`)
     return String(release.type)
   }
-  const declared = source === '-' || isUrl.test(source) ? undefined : await typeInFile(source)
+  const isFile = source !== '-' && !isUrl.test(source)
+  const declared = isFile ? await typeInFile(source) : undefined
   const chosen = type ?? declared
-  if (chosen === undefined) throw new UsageError('--type is required: it cannot be read from the source')
+  if (chosen === undefined)
+    throw new UsageError(
+      isFile
+        ? `--type is required: ${source} has no wharf.json that declares one`
+        : '--type is required for a URL and for standard input',
+    )
   await requireType(chosen)
   // the server would refuse a wrong type only after it has every byte
   if (declared !== undefined && declared !== chosen)
