@@ -8,6 +8,7 @@ import { type NamedKind, namedKinds } from '../names/record-kinds.ts'
 import { resolveUuid } from '../names/resolve-record.ts'
 import { suggestion } from '../names/similar.ts'
 import { jobOptions, runOperation } from '../run-operation.ts'
+import { operationFields } from './call/operation-fields.ts'
 import { parseFields } from './call/parse-fields.ts'
 
 /** Derived from the contract, so that new operations need no code here. */
@@ -75,27 +76,12 @@ function list(cli: Cli, callable: readonly CallableOperation[]): void {
 }
 
 async function showFields(cli: Cli, operation: Operation): Promise<void> {
-  const { fieldDescriptions, isOptional, pathParameters } = await import('@wharf/contract')
-  const path = pathParameters(operation.path).map((field) => ({
-    field,
-    type: 'string',
-    required: true,
-    meaning: 'identifies the record',
-  }))
-  const fields = Object.entries(operation.fields as Record<string, FieldSchema>).map(([field, schema]) => ({
-    field,
-    type: schema.enum?.join('|') ?? schema.type ?? '',
-    required: !isOptional(schema),
-    meaning: schema.description ?? fieldDescriptions[field] ?? '',
-  }))
+  const fields = await operationFields(operation)
   cli.info(`${operation.summary} (${operation.method} ${operation.path})`)
-  cli.out.list([...path, ...fields], ['field', 'type', 'required', 'meaning'])
-}
-
-interface FieldSchema {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly description?: string
+  cli.out.list(
+    fields.map(({ values: _, ...shown }) => shown),
+    ['field', 'type', 'required', 'meaning'],
+  )
 }
 
 /** Resolves a name in place of the uuid, if the records of the group have names. */

@@ -1,3 +1,4 @@
+import { type OperationField, operationFields } from '../commands/call/operation-fields.ts'
 import type { Candidate } from './candidate.ts'
 
 /** The operations of `wharf call`. */
@@ -8,27 +9,18 @@ export async function operationCandidates(): Promise<Candidate[]> {
     .sort((a, b) => (a.word < b.word ? -1 : 1))
 }
 
-interface FieldSchema {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly description?: string
-}
-
 /** `field=` for each field that is not given yet; `field=value` for a field with few values. */
 export async function fieldCandidates(name: string, given: readonly string[]): Promise<Candidate[]> {
-  const { aliases, isOptional, operations, pathParameters } = await import('@wharf/contract')
+  const { aliases, operations } = await import('@wharf/contract')
   const operation = [...operations, ...aliases].find((one) => one.client === name || one.name === name)
   if (operation === undefined) return []
-  const isGiven = (field: string): boolean =>
+  const isGiven = ({ field }: OperationField): boolean =>
     given.some((word) => word.startsWith(`${field}=`) || word.startsWith(`${field}@`))
-  const path = pathParameters(operation.path).map((field) => ({ word: `${field}=`, description: 'required' }))
-  const fields = Object.entries(operation.fields as Readonly<Record<string, FieldSchema>>)
-  const candidates = fields.flatMap(([field, schema]) => valuesOf(field, schema, !isOptional(schema)))
-  return [...path, ...candidates].filter(({ word }) => !isGiven(word.split('=')[0] ?? ''))
+  const missing = (await operationFields(operation)).filter((field) => !isGiven(field))
+  return missing.flatMap(candidatesOf)
 }
 
-function valuesOf(field: string, schema: FieldSchema, isRequired: boolean): Candidate[] {
-  const description = [isRequired ? 'required' : '', schema.description ?? ''].filter(Boolean).join(': ')
-  const values = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? [''])
-  return values.map((value) => ({ word: `${field}=${value}`, description }))
+function candidatesOf({ field, values, required, meaning }: OperationField): Candidate[] {
+  const description = [required ? 'required' : '', meaning].filter(Boolean).join(': ')
+  return (values.length === 0 ? [''] : values).map((value) => ({ word: `${field}=${value}`, description }))
 }

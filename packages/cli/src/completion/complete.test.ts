@@ -72,7 +72,8 @@ test('completes the last word', async (t) => {
     [['host', 'show', ''], 'this-node\t127.0.0.1, Connected\n'],
     [['call', 'tags.cr'], 'tags.create\tCreate a tag, which other operations attach by tagUuids\n'],
     [['call', 'tags.create', 'col'], 'color=\tA colour name or #rrggbb\n'],
-    [['call', 'tags.create', 'nam'], 'name=\trequired\n'],
+    [['call', 'tags.create', 'nam'], 'name=\trequired: A name of at most 255 characters\n'],
+    [['call', 'tags.delete', 'uu'], 'uuid=\trequired: identifies the record\n'],
     [['completion', 'z'], 'zsh\n'],
   ]
   for (const [words, expected] of described)

@@ -48,7 +48,14 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
   const contents: Record<Step, () => ReactNode> = {
     component: () => <ComponentStep {...parts} />,
     software: () => <PackageStep {...parts} data={data} />,
-    network: () => <NetworkStep {...parts} hosts={data.hosts} isReconfiguration={isReconfiguration} />,
+    network: () => (
+      <NetworkStep
+        {...parts}
+        hosts={data.hosts}
+        packageHostUuid={data.package?.hostUuid}
+        isReconfiguration={isReconfiguration}
+      />
+    ),
     preflight: () => (
       <PreflightStep form={form} checks={checks} hosts={data.hosts} isReconfiguration={isReconfiguration} />
     ),

@@ -6,17 +6,23 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { Field, type StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
-import { usableNodes, type WizardData } from './preflight.ts'
+import { offeredNodes } from './offered-nodes.ts'
+import type { WizardData } from './preflight.ts'
 
 interface NetworkStepProps extends StepProps {
   readonly hosts: WizardData['hosts']
+  readonly packageHostUuid: string | null | undefined
   /** The cluster was configured before, so it has a password. */
   readonly isReconfiguration: boolean
 }
 
-export function NetworkStep({ hosts, isReconfiguration, ...step }: NetworkStepProps) {
+export function NetworkStep({ hosts, packageHostUuid, isReconfiguration, ...step }: NetworkStepProps) {
   const t = useMessages(messages)
-  const options = usableNodes(hosts).map(({ address, name }) => ({ value: address, description: name }))
+  const optionsOf = (field: Parameters<typeof offeredNodes>[0]) =>
+    offeredNodes(field, { form: step.form, hosts, packageHostUuid }).map(({ address, name }) => ({
+      value: address,
+      description: name,
+    }))
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{t.nodes}</Header>}>
@@ -27,10 +33,10 @@ export function NetworkStep({ hosts, isReconfiguration, ...step }: NetworkStepPr
             label={t.first}
             hint={t.firstMeans}
             example="10.0.0.11"
-            options={options}
+            options={optionsOf('managementIp')}
           />
-          <Field {...step} field="second" label={t.second} example="10.0.0.12" options={options} />
-          <Field {...step} field="third" label={t.third} example="10.0.0.13" options={options} />
+          <Field {...step} field="second" label={t.second} example="10.0.0.12" options={optionsOf('second')} />
+          <Field {...step} field="third" label={t.third} example="10.0.0.13" options={optionsOf('third')} />
         </ColumnLayout>
       </Container>
       <Container header={<Header variant="h2">{t.networks}</Header>}>

@@ -8,7 +8,7 @@ import { useStatusNames } from '../../../components/statuses/use-status-names.ts
 import { useMessages } from '../../../i18n/use-messages.ts'
 import type { StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
-import { canFormCluster } from './preflight.ts'
+import { canFormCluster, unavailability } from './preflight.ts'
 import type { PackageInfo, useWizardData } from './use-wizard-data.ts'
 
 interface PackageStepProps extends StepProps {
@@ -25,7 +25,8 @@ export function PackageStep({ form, problems, showProblems, onChange, data }: Pa
     if (hostUuid === null) return t.onBackupStorage
     if (takenBy !== undefined) return t.taken(takenBy)
     const host = hostOf(hostUuid)
-    if (host !== undefined && host.status !== 'Connected') return t.hostNotConnected(host.name, nameOf(host.status))
+    const reason = host && unavailability(host)
+    if (host && reason) return t.hostNotConnected(host.name, nameOf(reason))
     return canFormCluster(status) ? undefined : t.notInstalled(nameOf(status))
   }
   const optionOf = (one: PackageInfo): SelectProps.Option => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { allowed, packageStatuses } from '@wharf/contract'
 import { emptyForm } from './cluster-form.ts'
 import { messages } from './messages.ts'
-import { canFormCluster, preflight, publicUrlOf, usableNodes, type WizardData } from './preflight.ts'
+import { canFormCluster, preflight, publicUrlOf, type WizardData } from './preflight.ts'
 
 const host = (number: number, change: object = {}) => ({
   uuid: `h${number}`,
@@ -117,17 +117,4 @@ test('alerts are sent to the public URL of a node that is alive', () => {
   assert.equal(publicUrlOf([dead, alive]), 'https://wharf.example')
   assert.equal(publicUrlOf([{ ...alive, publicUrl: null }]), 'http://127.0.0.1:8080')
   assert.equal(publicUrlOf([dead]), undefined)
-})
-
-test('only hosts that can be nodes are offered', () => {
-  const hosts = [
-    host(1),
-    host(2, { status: 'Disconnected' }),
-    host(3, { state: 'Disabled' }),
-    host(4, { driver: 'local' }),
-  ]
-  assert.deepEqual(
-    usableNodes(hosts).map(({ uuid }) => uuid),
-    ['h1'],
-  )
 })

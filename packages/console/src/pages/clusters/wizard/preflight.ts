@@ -3,7 +3,7 @@ import { isSameAddress } from '@wharf/platform/cidr.ts'
 import { isLoopbackUrl } from '@wharf/sdk'
 import type { ClusterForm } from './cluster-form.ts'
 
-interface HostInfo {
+export interface HostInfo {
   readonly uuid: string
   readonly name: string
   readonly address: string
@@ -77,10 +77,6 @@ export function publicUrlOf(nodes: readonly NodeInfo[]): string | undefined {
   return alive?.publicUrl ?? alive?.url ?? undefined
 }
 
-/** A usable host can be a node. */
-export const usableNodes = (hosts: readonly HostInfo[]): HostInfo[] =>
-  hosts.filter((host) => host.driver === 'ssh' && unavailability(host) === undefined)
-
 /** Includes packages whose running cluster is attached again. */
 export const canFormCluster = (status: string): boolean =>
   ([...allowed.initialise, ...allowed.reattach] as readonly string[]).includes(status)
@@ -101,8 +97,8 @@ function packageChecks({ package: chosen, takenBy, canForm }: WizardData): Check
   ]
 }
 
-/** A usable host is Enabled and Connected. */
-const unavailability = ({ state, status }: HostInfo): string | undefined =>
+/** Why a host cannot be used; a usable one is Enabled and Connected. */
+export const unavailability = ({ state, status }: HostInfo): string | undefined =>
   state === 'Disabled' ? state : status === 'Connected' ? undefined : status
 
 function hostCheck(host: HostInfo): Check {
