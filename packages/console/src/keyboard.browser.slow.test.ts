@@ -72,10 +72,11 @@ test('by keyboard: anything is found, a list is filtered, and the keys are liste
   const keyboard = await openWithKeyboard(t, 'overview')
   const { page, keys } = keyboard
   const find = page.getByRole('dialog', { name: 'Find anything' })
+  const focused = find.getByRole('combobox').and(page.locator(':focus'))
   const selected = find.getByRole('option', { selected: true })
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await keys('Control+k')
-  await find.getByRole('combobox').waitFor()
+  await focused.waitFor()
   await page.keyboard.insertText('this-no')
   await find.getByRole('group', { name: 'Hosts' }).getByRole('option', { name: 'this-node' }).waitFor()
   await keys('Enter')
@@ -83,6 +84,7 @@ test('by keyboard: anything is found, a list is filtered, and the keys are liste
   // what was used last is first
   await keys('Control+k')
   await selected.getByText('this-node').waitFor()
+  await focused.waitFor()
   await page.keyboard.insertText('nothing has this name')
   await find.getByText('Nothing found for “nothing has this name”.').waitFor()
   await keys('ControlOrMeta+a')
@@ -96,6 +98,7 @@ test('by keyboard: anything is found, a list is filtered, and the keys are liste
   await keys('?', '/')
   assert.equal(await page.locator(':focus').inputValue(), '?/')
   await keys('Escape', 'Control+k')
+  await focused.waitFor()
   await page.keyboard.insertText('keyboard')
   await selected.getByText('Show keyboard shortcuts').waitFor()
   await keys('Enter')

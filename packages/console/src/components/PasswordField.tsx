@@ -1,6 +1,5 @@
 import FormField from '@cloudscape-design/components/form-field'
-import Input from '@cloudscape-design/components/input'
-import { focusInModal } from '../browser/focus-in-modal.ts'
+import { ModalInput } from './ModalInput.tsx'
 
 interface PasswordFieldProps {
   readonly label: string
@@ -11,8 +10,7 @@ interface PasswordFieldProps {
 /** A password that the user has, in a dialog. */
 export const PasswordField = ({ label, value, onChange }: PasswordFieldProps) => (
   <FormField label={label}>
-    <Input
-      ref={focusInModal}
+    <ModalInput
       value={value}
       type="password"
       autoComplete="current-password"

@@ -1,12 +1,11 @@
 import Box from '@cloudscape-design/components/box'
-import Input from '@cloudscape-design/components/input'
 import LiveRegion from '@cloudscape-design/components/live-region'
 import Modal from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useId, useState } from 'react'
-import { focusInModal } from '../../browser/focus-in-modal.ts'
 import { navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { ModalInput } from '../../components/ModalInput.tsx'
 import { useSession } from '../../data/session.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { FindResults } from './FindResults.tsx'
@@ -64,8 +63,7 @@ export default function FindAnything({ onDismiss }: { onDismiss: () => void }) {
       }
     >
       <SpaceBetween size="s">
-        <Input
-          ref={focusInModal}
+        <ModalInput
           value={text}
           type="search"
           autoComplete={false}

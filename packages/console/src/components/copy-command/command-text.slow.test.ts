@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createAccount, createTag, deleteTag, queryTag } from '@wharf/contract'
-import { TestServer } from '@wharf/testkit'
-import { type ApiCall, curlCommands, wharfCommands } from './command-text.ts'
+import { TestServer, wharfCommand } from '@wharf/testkit'
+import { type ApiCall, curlCommands, shellWord, wharfCommands } from './command-text.ts'
 
-const program = fileURLToPath(new URL('../../../../../bin/wharf', import.meta.url))
+const wharfWords = wharfCommand.map(shellWord).join(' ')
 const password = 'a "quoted" \\ $HOME\tsecret'
 
 test('the commands make the calls', async (t) => {
@@ -28,14 +27,13 @@ test('the commands make the calls', async (t) => {
     WHARF_ACCESS_KEY_SECRET: accessKeySecret,
     WHARF_SESSION: credential.kind === 'session' ? credential.uuid : '',
     PASSWORD: password,
-    wharf: program,
   }
   const answerOf = async (command: string) => {
     const run = promisify(execFile)('/bin/sh', ['-c', command], { env, timeout: 60_000 })
     return JSON.parse((await run).stdout)
   }
   const run = {
-    wharf: async (call: ApiCall) => answerOf(`wharf() { "$wharf" "$@" --json; }\n${wharfCommands([call])}`),
+    wharf: async (call: ApiCall) => answerOf(`wharf() { ${wharfWords} "$@" --json; }\n${wharfCommands([call])}`),
     curl: async (call: ApiCall) => answerOf(curlCommands([call], server.url)),
   }
 
