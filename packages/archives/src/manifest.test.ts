@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parseDuration } from './duration.ts'
 import { readManifest } from './manifest.ts'
-import { manifestSchemaText } from './manifest-schema.ts'
+import { manifestSchema, manifestSchemaText } from './manifest-schema.ts'
 
 const docs = new URL('../../../docs/', import.meta.url)
 
@@ -37,6 +38,11 @@ test('reads a manifest with every field', () => {
 test('reads the smallest manifest', () => {
   const smallest = { name: 'a', version: '1', type: 'b' }
   assert.deepEqual(readManifest(Buffer.from(JSON.stringify(smallest))), smallest)
+})
+
+test('the schema of manifests is a JSON Schema', () => {
+  const ajv = new Ajv2020()
+  assert.ok(ajv.validateSchema(manifestSchema), ajv.errorsText())
 })
 
 test('the schema in docs matches the enforced one', async () => {

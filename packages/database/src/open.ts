@@ -57,6 +57,8 @@ const migrator = (database: OpenedDatabase): Migrator =>
     provider: { getMigrations: async () => migrations(database.engine, runStatements) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrationsLock',
+    // the default compares as a language does, whose rules take longer to load than all statements of a start
+    nameComparator: (one, other) => (one < other ? -1 : 1),
   })
 
 export async function pendingMigrations(database: OpenedDatabase): Promise<string[]> {

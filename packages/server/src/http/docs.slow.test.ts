@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { openapi } from '@wharf/contract'
+import { openapi, operations } from '@wharf/contract'
 import Ajv2020 from 'ajv/dist/2020.js'
 import fastify from 'fastify'
 import { registerDocs } from './docs.ts'
@@ -120,6 +120,11 @@ const fits = (schema: object, value: unknown): string => {
   const check = ajv.compile(absolute)
   return check(value) ? '' : ajv.errorsText(check.errors)
 }
+
+test('the fields of every operation are JSON Schema', () => {
+  for (const { name, fields } of operations)
+    assert.ok(ajv.validateSchema({ type: 'object', properties: fields }), `${name}: ${ajv.errorsText()}`)
+})
 
 for (const call of callsOf(contract))
   test(`the examples of ${call.operationId} are valid`, () => {
