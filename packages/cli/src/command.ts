@@ -4,7 +4,7 @@ import type { NamedKind } from './names/record-kinds.ts'
 interface Description {
   readonly help: string
   /** The kind of record whose names complete this value. */
-  readonly names?: NamedKind | 'gatewayVms' | 'profiles' | 'releaseSources'
+  readonly names?: NamedKind | 'gatewayVms' | 'profiles' | 'releaseSources' | 'resourceTypes'
   readonly choices?: readonly string[]
   /** Values for the completion; others are accepted too. */
   readonly suggestions?: readonly string[]

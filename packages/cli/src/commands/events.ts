@@ -6,6 +6,7 @@ import { suggestion } from '../names/similar.ts'
 import { parseLimit } from '../option-values.ts'
 import { reportReconnects } from '../outage.ts'
 import { printable } from '../output/printable.ts'
+import { resourceTypes } from './events/resource-types.ts'
 
 export const events = command({
   name: 'events',
@@ -15,6 +16,7 @@ export const events = command({
     '--resource <type>': {
       help: 'only records of this type, such as SoftwarePackage; repeatable',
       repeated: true,
+      names: 'resourceTypes',
     },
     '--after <id>': { help: 'start after this event, at most an hour ago' },
     '--limit <count>': { help: 'exit after this number of changes' },
@@ -42,8 +44,7 @@ export const events = command({
 
 /** Without this check, a misspelled type would wait indefinitely. */
 async function requireResourceTypes(types: readonly string[]): Promise<void> {
-  const { inventories } = await import('@wharf/contract')
-  const known = [...new Set(inventories.flatMap(({ events }) => events))].sort()
+  const known = await resourceTypes()
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return
   const remedy = [suggestion(unknown, known), `types: ${known.join(', ')}`].filter(Boolean).join('\n  ')

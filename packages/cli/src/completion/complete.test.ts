@@ -58,6 +58,10 @@ test('completes the last word', async (t) => {
     [['open', 'ho'], ['host']],
     [['open', 'host', ''], ['this-node']],
     [['host', 'list', '-o', 'jsonp'], ['jsonpath=']],
+    [['host', 'list', '--output=nd'], ['--output=ndjson']],
+    [['package', 'upload', 'x', '--host=thi'], ['--host=this-node']],
+    [['host', 'list', '--watch=x'], []],
+    [['events', '--resource', 'Sof'], ['SoftwarePackage']],
     [['unknown', 'command'], []],
   ]
   for (const [words, expected] of rows) {

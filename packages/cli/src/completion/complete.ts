@@ -2,6 +2,7 @@ import type { Wharf } from '@wharf/sdk'
 import { Cli } from '../cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, isNamed, type OptionSpec } from '../command.ts'
 import { commandEntries } from '../command-entries.ts'
+import { resourceTypes } from '../commands/events/resource-types.ts'
 import { withDeadline } from '../deadline.ts'
 import { globalOptions } from '../global-options.ts'
 import type { Io } from '../io.ts'
@@ -40,6 +41,8 @@ const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
 export async function completions(words: readonly string[], io: Io): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
+  const [, flag, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(typed) ?? []
+  if (flag !== undefined) return prefixed(`${flag}=`, await completions([...before, flag, value], io))
   const { level, rest } = await findCommand(before)
   const flags = flagsOf(level === undefined || isGroup(level) ? {} : level.options)
   const last = before.at(-1) ?? ''
@@ -56,6 +59,9 @@ export async function completions(words: readonly string[], io: Io): Promise<Can
       : await nextWords(level, positionals(rest, flags), context)
   return candidates.filter(({ word }) => word.startsWith(typed) && printable(word) === word)
 }
+
+const prefixed = (prefix: string, candidates: readonly Candidate[]): Candidate[] =>
+  candidates.map((candidate) => ({ ...candidate, word: prefix + candidate.word }))
 
 /** The command that the words select, and the remaining words. */
 async function findCommand(
@@ -119,6 +125,7 @@ function argumentAt({ arguments: specs }: CommandSpec, index: number): ArgumentS
 async function valuesOf({ choices, suggestions, names }: ArgumentSpec, typed: Typed): Promise<Candidate[]> {
   const fixed = choices ?? suggestions ?? (names === 'profiles' ? new Profiles(typed.io).names : undefined)
   if (fixed !== undefined) return fixed.map((word) => ({ word }))
+  if (names === 'resourceTypes') return (await resourceTypes()).map((word) => ({ word }))
   return names === undefined || names === 'profiles' ? [] : namesOf(names, typed)
 }
 
@@ -154,7 +161,7 @@ async function releaseSources({ words, io }: Typed): Promise<Candidate[]> {
   const last = words.at(-1) ?? ''
   const reference = last.startsWith(releaseScheme) ? last.slice(releaseScheme.length) : ''
   const releases = await namesOf('releases', { words: [...words.slice(0, -1), reference], io })
-  return releases.map((candidate) => ({ ...candidate, word: `${releaseScheme}${candidate.word}` }))
+  return prefixed(releaseScheme, releases)
 }
 
 const startsWith = (field: string, text: string): string[] =>
