@@ -11,10 +11,13 @@ const linesOf = (first: number, last: number): LogLine[] =>
 function logOf(count: number, limits = {}) {
   const calls: number[] = []
   const server = { count }
-  const pages = new LogPages(async (after) => {
-    calls.push(after)
-    return { lines: linesOf(after + 1, Math.min(server.count, after + 1000)), lastNumber: server.count }
-  }, limits)
+  const pages = new LogPages(
+    async (after) => {
+      calls.push(after)
+      return { lines: linesOf(after + 1, Math.min(server.count, after + 1000)), lastNumber: server.count }
+    },
+    { loadIntervalMs: 0, ...limits },
+  )
   return { pages, calls, server }
 }
 
@@ -33,6 +36,22 @@ test('pages are loaded when they are needed, once', async () => {
   pages.require(150_999, 151_002)
   await settled()
   assert.deepEqual(calls, [0, 199_000, 150_000, 151_000])
+})
+
+test('a drag over many pages loads the first and the one where it ends', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { pages, calls } = logOf(200_000, { loadIntervalMs: 100 })
+  await pages.loadPage(0)
+  for (let first = 100_001; first < 150_000; first += 1000) pages.require(first, first + 50)
+  assert.deepEqual(calls, [0, 100_000])
+  const now = performance.now() + 100
+  const time = mock.method(performance, 'now', () => now)
+  mock.timers.tick(100)
+  await settled()
+  assert.deepEqual(calls, [0, 100_000, 149_000])
+  assert.equal(pages.line(149_001)?.line, 'line 149001')
+  time.mock.restore()
+  mock.timers.reset()
 })
 
 test('new lines are appended, and the lines before them are loaded when they are needed', async () => {

@@ -28,6 +28,8 @@ const maxCharacters = 16 * 1024 * 1024
 const lineCharacters = 100
 /** A page that failed to load is not requested again at once. */
 const retryMs = 5000
+/** A reader who drags the scroll bar passes hundreds of pages, and reads the one where the drag ends. */
+const loadIntervalMs = 100
 
 const pageOf = (number: number): number => Math.floor((number - 1) / pageSize)
 
@@ -38,13 +40,18 @@ export class LogPages {
   /** The page that was needed last is the last. */
   readonly #pages = new Map<number, Page>()
   readonly #listeners = new Set<() => void>()
+  readonly #loadIntervalMs: number
+  #lastLoad = Number.NEGATIVE_INFINITY
+  /** The lines that are visible when the next pages may be loaded. */
+  #awaited: { first: number; last: number } | undefined
   #count = 0
   #characters = 0
   #version = 0
   #error: unknown
 
-  constructor(load: LoadPart, limits: { maxCharacters?: number } = {}) {
+  constructor(load: LoadPart, limits: { maxCharacters?: number; loadIntervalMs?: number } = {}) {
     this.#load = load
+    this.#loadIntervalMs = limits.loadIntervalMs ?? loadIntervalMs
     this.#maxCharacters = limits.maxCharacters ?? maxCharacters
   }
 
@@ -71,16 +78,32 @@ export class LogPages {
     return this.#pages.get(pageOf(number))?.lines.get(number)
   }
 
-  /** Loads the lines of a range that are missing. */
+  /** Loads the lines of a range that are missing; of ranges that follow each other quickly, the first and the last. */
   require(first: number, last: number): void {
     if (last < first) return
-    const needed = new Set<number>()
-    for (let page = pageOf(first); page <= pageOf(last); page++) {
-      needed.add(page)
-      this.#touch(page)
-      if (this.#isMissing(page)) void this.loadPage(page)
+    const pages = Array.from({ length: pageOf(last) - pageOf(first) + 1 }, (_, index) => pageOf(first) + index)
+    for (const page of pages) this.#touch(page)
+    this.#evict(new Set(pages))
+    if (this.#awaited !== undefined) {
+      this.#awaited = { first, last }
+      return
     }
-    this.#evict(needed)
+    const missing = pages.filter((page) => this.#isMissing(page))
+    if (missing.length === 0) return
+    const waitMs = this.#lastLoad + this.#loadIntervalMs - performance.now()
+    if (waitMs > 0) {
+      this.#awaited = { first, last }
+      setTimeout(() => this.#requireAwaited(), waitMs)
+      return
+    }
+    this.#lastLoad = performance.now()
+    for (const page of missing) void this.loadPage(page)
+  }
+
+  #requireAwaited(): void {
+    const awaited = this.#awaited
+    this.#awaited = undefined
+    if (awaited) this.require(awaited.first, awaited.last)
   }
 
   /** New lines, in their order. */
