@@ -22,7 +22,8 @@ const owners = 100
 /** A chained trail, inserted into the tables. It replaces the entries that a server has written at its start. */
 export function fillAuditTrail(file: string, count: number): FilledTrail {
   const database = new DatabaseSync(file)
-  database.exec('pragma synchronous = off; begin; delete from "auditEntries"; delete from "auditDigests"')
+  database.exec('pragma synchronous = off; begin')
+  for (const table of ['pendingAuditEntries', 'auditEntries', 'auditDigests']) database.exec(`delete from "${table}"`)
   const began = Date.now() - count * 1000
   const keys = generateKeyPairSync('ed25519')
   const digests: SignedAuditDigest[] = []

@@ -27,22 +27,36 @@ export type Sha256 = (text: string) => string
 export const chainStart = '0'.repeat(64)
 
 /** RFC 8785: members in the order of their UTF-16 code units, no blanks, numbers and texts as JSON.stringify writes them. */
-export function canonicalJson(value: unknown): string {
+export const canonicalJson = (value: unknown): string => (isOrdered(value) ? JSON.stringify(value) : orderedJson(value))
+
+/** The server creates entries whose members are in order: writing them is several times faster than sorting. */
+function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isOrdered)
+  const members = value as Readonly<Record<string, unknown>>
+  let last = ''
+  for (const name in members) {
+    if (name < last || !isOrdered(members[name])) return false
+    last = name
+  }
+  return true
+}
+
+function orderedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (Array.isArray(value)) return `[${value.map(orderedJson).join()}]`
   const members = value as Readonly<Record<string, unknown>>
   let text = ''
   // sorted by UTF-16 code units, as RFC 8785 says
   for (const name of Object.keys(members).sort())
     if (members[name] !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${orderedJson(members[name])}`
   return `{${text}}`
 }
 
 /** SHA-256 of the hash of the previous entry, in hex digits, followed by the canonical JSON of every other field. */
-export function auditHash(previousHash: string, { hash: _, ...fields }: Partial<AuditRecord>, sha256: Sha256): string {
-  return sha256(previousHash + canonicalJson(fields))
-}
+export const auditHash = (previousHash: string, entry: Partial<AuditRecord>, sha256: Sha256): string =>
+  sha256(previousHash + canonicalJson(entry.hash === undefined ? entry : { ...entry, hash: undefined }))
 
 /** What a digest states; its document is the canonical JSON of it. */
 export interface AuditDigestStatement {

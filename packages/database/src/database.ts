@@ -28,17 +28,22 @@ export interface Database {
 }
 
 const inside = new AsyncLocalStorage<true>()
-const beforeCommitWork = new WeakMap<Tx, (() => Promise<void>)[]>()
-const afterCommitWork = new WeakMap<Tx, (() => void)[]>()
+
+interface CommitWork {
+  readonly before: (() => Promise<void>)[]
+  readonly after: (() => void)[]
+}
+
+const commitWork = new WeakMap<Tx, CommitWork>()
 
 /** Runs work in the transaction after everything else in it; when it fails, the transaction is rolled back. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
-  listOf(beforeCommitWork, tx).push(work)
+  commitWorkOf(tx).before.push(work)
 }
 
 /** Runs work in this process after the commit, and never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
-  listOf(afterCommitWork, tx).push(work)
+  commitWorkOf(tx).after.push(work)
 }
 
 /**
@@ -47,21 +52,21 @@ export function afterCommit(tx: Tx, work: () => void): void {
  */
 export function sharedPart(tx: Tx): Tx {
   const part: Tx = tx.$extendTables()
-  afterCommitWork.set(part, listOf(afterCommitWork, tx))
+  commitWork.set(part, { before: [], after: commitWorkOf(tx).after })
   return part
 }
 
 /** Runs what was registered to run before the commit. */
 export async function prepareCommit(tx: Tx): Promise<void> {
-  for (const last of beforeCommitWork.get(tx) ?? []) await last()
+  for (const last of commitWork.get(tx)?.before ?? []) await last()
 }
 
-function listOf<Work>(all: WeakMap<Tx, Work[]>, tx: Tx): Work[] {
-  const known = all.get(tx)
+function commitWorkOf(tx: Tx): CommitWork {
+  const known = commitWork.get(tx)
   if (known) return known
-  const list: Work[] = []
-  all.set(tx, list)
-  return list
+  const work: CommitWork = { before: [], after: [] }
+  commitWork.set(tx, work)
+  return work
 }
 
 /**
@@ -98,7 +103,7 @@ export async function runTransaction<T>(
       return result
     })
   })
-  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) runCommitted(then, report)
+  if (transaction) for (const then of commitWork.get(transaction)?.after ?? []) runCommitted(then, report)
   return result
 }
 

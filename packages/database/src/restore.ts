@@ -112,8 +112,11 @@ async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, row
 /** PostgreSQL counts separately from the rows; SQLite continues after the largest number. */
 async function continueAuditEntries(engine: Engine, tx: Tx): Promise<void> {
   if (engine !== 'postgres') return
-  const sequence = sql`pg_get_serial_sequence('"auditEntries"', 'id')`
-  await sql`select setval(${sequence}, greatest(max("id"), 1), max("id") is not null) from "auditEntries"`.execute(tx)
+  for (const table of ['auditEntries', 'pendingAuditEntries']) {
+    const sequence = sql`pg_get_serial_sequence(${quoteName(table)}, 'id')`
+    const last = sql`select setval(${sequence}, greatest(max("id"), 1), max("id") is not null) from ${sql.table(table)}`
+    await last.execute(tx)
+  }
 }
 
 /** The next event gets a number that no client has seen, also when the backup contains no event. */

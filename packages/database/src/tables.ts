@@ -67,6 +67,8 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries' | 'users'> {
     owner: string | null
     leaseUntil: number
   }
+  /** Entries from their commit until they are chained, as JSON. */
+  pendingAuditEntries: { id: Generated<number>; entry: string }
   settings: { name: string; value: string }
   /** The labels of hosts one by one. No column has the name of one of the hosts, so that both can be in one statement. */
   hostLabels: {

@@ -40,6 +40,7 @@ import { deviceLogins } from './0036-device-logins.ts'
 import { bootstrapPassword } from './0037-bootstrap-password.ts'
 import { secondFactors } from './0038-second-factors.ts'
 import { oidc } from './0039-oidc.ts'
+import { pendingAuditEntries } from './0040-pending-audit-entries.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -83,6 +84,7 @@ const statements = {
   '0037-bootstrap-password': bootstrapPassword,
   '0038-second-factors': secondFactors,
   '0039-oidc': oidc,
+  '0040-pending-audit-entries': pendingAuditEntries,
 } satisfies Record<string, (types: ColumnTypes) => string>
 
 type MigrationName = keyof typeof statements

@@ -1,12 +1,32 @@
-import type { AuditChanges, AuditRecord } from '@wharf/contract'
+import { type AuditChanges, AuditEntryInventory, type AuditRecord } from '@wharf/contract'
+import { objectMapper } from '@wharf/platform/object-shape.ts'
 import type { PublicRow } from './entry-store.ts'
 
-/** A row in the form that is hashed and exported. */
-export const auditRecord = (row: PublicRow): AuditRecord => ({
-  ...row,
-  startDate: new Date(row.startDate).toISOString(),
-  endDate: new Date(row.endDate).toISOString(),
-  changes: JSON.parse(row.changes) as AuditChanges,
-  seq: row.seq ?? 0,
-  hash: row.hash ?? '',
-})
+const timeText = (time: unknown): string => new Date(Number(time)).toISOString()
+
+const parsed = (text: unknown): AuditChanges => JSON.parse(String(text))
+
+/** In the order of canonical JSON. */
+function sorted(changes: AuditChanges): AuditChanges {
+  const names = Object.keys(changes).sort()
+  return Object.fromEntries(names.map((name) => [name, { after: changes[name]?.after, before: changes[name]?.before }]))
+}
+
+const columns = Object.keys(AuditEntryInventory.schema.properties)
+
+function mapperOf(names: readonly string[], changesOf: (text: unknown) => AuditChanges) {
+  const presenters: Record<string, (value: unknown) => unknown> = {
+    startDate: timeText,
+    endDate: timeText,
+    changes: changesOf,
+  }
+  return objectMapper(names.map((name) => ({ name, optional: false, present: presenters[name] })))
+}
+
+/** A row in the form that is exported. */
+export const auditRecord = mapperOf(columns, parsed) as unknown as (row: PublicRow) => AuditRecord
+
+/** A row in the form that is hashed: in the order of canonical JSON, so that it need not be sorted. */
+export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort(), (text) =>
+  sorted(parsed(text)),
+) as unknown as (row: PublicRow) => Omit<AuditRecord, 'hash'>

@@ -7,6 +7,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type AuditSource, currentSource } from './audit-source.ts'
 import { EntryStore, type NewEntry } from './entry-store.ts'
 import { RecordingState } from './not-recorded.ts'
+import { PendingStore } from './pending-store.ts'
 import { changesText, type Image, mergeChanges, RecordChanges } from './record-changes.ts'
 
 /** A record that a transaction changes. */
@@ -71,13 +72,15 @@ const doneStatus = 200
 export class AuditTrail {
   readonly state = new RecordingState()
   readonly #deps: AuditTrailDeps
-  readonly #store: EntryStore
+  readonly #entries: EntryStore
+  readonly #pending: PendingStore
   readonly #changes: RecordChanges
   readonly #collected = new WeakMap<Tx, Collected>()
 
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps
-    this.#store = new EntryStore(deps.database)
+    this.#entries = new EntryStore(deps.database)
+    this.#pending = new PendingStore(deps.database)
     this.#changes = new RecordChanges(deps.sealing)
   }
 
@@ -107,7 +110,11 @@ export class AuditTrail {
 
   /** For the check whether entries can be written; the caller rolls it back. */
   async tryToWrite(tx: Tx): Promise<void> {
-    await this.state.write(() => this.#store.insert(tx, [this.#entry(currentSource(), {})]))
+    const entry = this.#entry(currentSource(), {})
+    await this.state.write(async () => {
+      await this.#pending.append(tx, [entry])
+      await this.#entries.insertOpen(tx, entry)
+    })
   }
 
   #of(tx: Tx): Collected {
@@ -123,7 +130,7 @@ export class AuditTrail {
     const source = currentSource()
     const entries = await this.#entriesOf(tx, source, collected)
     if (entries.length === 0) return
-    await this.state.write(() => this.#store.insert(tx, entries))
+    await this.state.write(() => this.#pending.append(tx, entries))
     afterCommit(tx, () => {
       source.isRecorded = true
       if (collected.jobs.length > 0) source.isAccepted = true
@@ -214,38 +221,38 @@ function nameOf(image: Image): string | null {
   return null
 }
 
-/** An entry of a source, successful unless `more` has another outcome. */
+/** An entry of a source, successful unless `more` has another outcome. One literal: spreading `more` would take longer than the rest. */
 export function newEntry(
   source: AuditSource,
   more: Pick<NewEntry, 'managementNodeUuid' | 'endDate'> & Partial<NewEntry>,
 ): NewEntry {
-  const { requestId, operation, method, path, sourceIp, userAgent, startDate, actor } = source
-  const { actorKind, accountUuid, userUuid, actorName, role, credentialUuid } = actor
+  const { actor, method } = source
   return {
     uuid: newOrderedUuid(more.endDate),
-    startDate: Math.min(startDate, more.endDate),
-    requestId,
-    operation,
+    startDate: more.startDate ?? Math.min(source.startDate, more.endDate),
+    endDate: more.endDate,
+    requestId: source.requestId,
+    managementNodeUuid: more.managementNodeUuid,
+    operation: more.operation ?? source.operation,
     method,
-    path,
-    actorKind,
-    accountUuid,
-    userUuid,
-    actorName,
-    role,
-    credentialUuid,
-    sourceIp,
-    userAgent,
-    resourceType: null,
-    resourceUuid: null,
-    resourceName: null,
-    changes: '{}',
-    outcome: 'Success' satisfies AuditOutcome,
-    status: method === null ? null : doneStatus,
-    errorCode: null,
-    jobUuid: null,
-    count: 1,
-    openUntil: null,
-    ...more,
+    path: source.path,
+    actorKind: actor.actorKind,
+    accountUuid: actor.accountUuid,
+    userUuid: actor.userUuid,
+    actorName: actor.actorName,
+    role: actor.role,
+    credentialUuid: actor.credentialUuid,
+    sourceIp: source.sourceIp,
+    userAgent: source.userAgent,
+    resourceType: more.resourceType ?? null,
+    resourceUuid: more.resourceUuid ?? null,
+    resourceName: more.resourceName ?? null,
+    changes: more.changes ?? '{}',
+    outcome: more.outcome ?? ('Success' satisfies AuditOutcome),
+    status: more.status ?? (method === null ? null : doneStatus),
+    errorCode: more.errorCode ?? null,
+    jobUuid: more.jobUuid ?? null,
+    count: more.count ?? 1,
+    openUntil: more.openUntil ?? null,
   }
 }

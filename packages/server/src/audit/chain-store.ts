@@ -31,6 +31,11 @@ export class ChainStore {
       .executeTakeFirst()
   }
 
+  /** For entries that a reader waits for, whichever node has the lease. */
+  async lock(tx: Tx): Promise<ChainRow | undefined> {
+    return tx.updateTable('auditChain').set({ slot }).where('slot', '=', slot).returningAll().executeTakeFirst()
+  }
+
   async release(tx: Tx, owner: string): Promise<void> {
     await tx.updateTable('auditChain').set({ leaseUntil: 0 }).where('owner', '=', owner).execute()
   }

@@ -26,7 +26,7 @@ const options = { clock, auditLimits: { digestEntries: 20, chainMs: 50 } }
 const environment = { WHARF_AUDIT_DIGESTS: folder, WHARF_AUDIT_DAYS: '30' }
 const server = await TestServer.start({ after }, { ...options, environment })
 const { admin } = server
-const { audit } = server.app.foundation
+const { audit, database } = server.app.foundation
 const day = 86_400_000
 
 const exportText = async (query = ''): Promise<string> => (await admin.get(`/v1/audit-entries/export${query}`)).text
@@ -72,6 +72,32 @@ test('numbers follow the order of the commits, also of concurrent changes of one
     assert.equal(changes.durationMinutes?.before, minutes)
     minutes = changes.durationMinutes?.after
   }
+})
+
+test('a change is in the trail as soon as its call is answered, also while another node chains', async () => {
+  const setLease = (lease: { owner: string | null; leaseUntil: number }) =>
+    database.transaction((tx) => tx.updateTable('auditChain').set(lease).execute())
+  await setLease({ owner: 'another node', leaseUntil: Date.now() + day })
+  const { body } = await createTag('seen at once')
+  const { uuid } = body.inventory as { uuid: string }
+  const found = (await admin.get(`/v1/audit-entries?q=resourceUuid=${uuid}`)).body
+    .inventories as unknown as AuditRecord[]
+  assert.deepEqual(
+    found.map(({ operation, seq }) => [operation, seq > 0]),
+    [['CreateTag', true]],
+  )
+  await setLease({ owner: null, leaseUntil: 0 })
+})
+
+test('what a text column cannot store is hashed as it is stored', async () => {
+  const change = { resourceType: 'Tag', uuid: 'ef'.repeat(16), before: null } as const
+  await database.transaction(async (tx) =>
+    audit.trail.collect(tx, { ...change, after: { name: `half ${'😀'.charAt(0)}` } }),
+  )
+  await chainAll()
+  const records = await exported()
+  assertChain(records)
+  assert.equal(records.find(({ resourceUuid }) => resourceUuid === change.uuid)?.resourceName, 'half \uFFFD')
 })
 
 test('digests cover the chain without gaps, are signed and linked, and are written to the folder', async () => {

@@ -230,17 +230,18 @@ test('without an entry there is no change: 503, and the node is not ready until 
   const { writer } = database as OpenedDatabase
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(writer)
-  await rename('auditEntries', 'auditEntriesAway')
+  const tables = ['pendingAuditEntries', 'auditEntries']
+  for (const table of tables) await rename(table, `${table}Away`)
   try {
     const refused = await admin.post('/v1/tags', { params: { name: 'unrecorded' } })
     assert.deepEqual([refused.status, refused.body.error?.code], [503, 'SYS.1010'])
     assert.equal((await anonymous.delete(`/v1/tags/${'0'.repeat(32)}`)).status, 503)
     const ready = await fetch(`${server.url}/readyz`)
     assert.equal(ready.status, 503)
-    assert.match(await ready.text(), /audit entries cannot be written: .*auditEntries/)
+    assert.match(await ready.text(), /audit entries cannot be written: .*pendingAuditEntries/)
     assert.equal((await admin.get('/v1/tags?q=name=unrecorded&count=true')).body.total, 0)
   } finally {
-    await rename('auditEntriesAway', 'auditEntries')
+    for (const table of tables) await rename(`${table}Away`, table)
   }
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
   await createTag('recorded again')

@@ -1,7 +1,6 @@
 import { AuditEntryInventory, type AuditRecord } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
-import { inBatches } from '@wharf/database/in-batches.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 
@@ -15,13 +14,14 @@ export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 /** An entry as it is written; the chain adds its number and its hash. */
 export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
 
-const newColumns = [...publicColumns.filter((name) => name !== 'seq' && name !== 'hash'), 'openUntil'] as const
-const names = newColumns.map((name) => `"${name}"`).join(', ')
+const names = publicColumns.map((name) => `"${name}"`).join(', ')
+const numbers: ReadonlySet<string> = new Set(['seq', 'startDate', 'endDate', 'status', 'count'])
+const arrays = publicColumns.map((name, index) => `$${index + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`)
 
-/** Every change writes one entry, so the statement is not built again for each. */
-const insertOne = {
-  sqlite: `insert into "auditEntries" (${names}) values (${newColumns.map(() => '?').join(', ')})`,
-  postgres: `insert into "auditEntries" (${names}) values (${newColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
+/** SQLite runs a prepared statement for each entry faster than it reads them from a list; PostgreSQL gets all in one statement. */
+const insertChained = {
+  sqlite: `insert into "auditEntries" (${names}) values (${publicColumns.map(() => '?').join(', ')})`,
+  postgres: `insert into "auditEntries" (${names}) select * from unnest(${arrays.join(', ')})`,
 }
 
 /** All entries of one statement: SQLite and PostgreSQL read the same JSON. */
@@ -47,12 +47,18 @@ export class EntryStore {
     this.#database = database
   }
 
-  async insert(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
-    const [entry, ...others] = entries
-    if (entry !== undefined && others.length === 0) {
-      const values = newColumns.map((name) => entry[name])
-      await tx.executeQuery(CompiledQuery.raw(insertOne[this.#database.engine], values))
-    } else await inBatches(entries, (batch) => tx.insertInto('auditEntries').values(batch).execute())
+  /** One that equal calls are added to. */
+  async insertOpen(tx: Tx, entry: NewEntry): Promise<void> {
+    await tx.insertInto('auditEntries').values(entry).execute()
+  }
+
+  async insertChained(tx: Tx, entries: readonly PublicRow[]): Promise<void> {
+    const insert = (values: unknown[]) =>
+      tx.executeQuery(CompiledQuery.raw(insertChained[this.#database.engine], values))
+    if (entries.length === 0) return
+    if (this.#database.engine === 'postgres')
+      await insert(publicColumns.map((name) => entries.map((entry) => entry[name])))
+    else for (const entry of entries) await insert(publicColumns.map((name) => entry[name]))
   }
 
   /** More equal calls; false when the entry was chained meanwhile. */
@@ -91,8 +97,10 @@ export class EntryStore {
       .execute()
   }
 
-  async chain(tx: Tx, entries: readonly { id: number; seq: number; hash: string }[]): Promise<void> {
-    await tx.executeQuery(CompiledQuery.raw(chainAll[this.#database.engine], [JSON.stringify(entries)]))
+  async chain(tx: Tx, entries: readonly Pick<EntryRow, 'id' | 'seq' | 'hash'>[]): Promise<void> {
+    if (entries.length === 0) return
+    const chained = entries.map(({ id, seq, hash }) => ({ id, seq, hash }))
+    await tx.executeQuery(CompiledQuery.raw(chainAll[this.#database.engine], [JSON.stringify(chained)]))
   }
 
   async hashOf(tx: Tx, seq: number): Promise<string | undefined> {

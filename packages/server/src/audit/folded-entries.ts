@@ -7,6 +7,7 @@ import { type AuditSource, anonymousActor } from './audit-source.ts'
 import { newEntry } from './audit-trail.ts'
 import { EntryStore, type NewEntry } from './entry-store.ts'
 import type { RecordingState } from './not-recorded.ts'
+import { PendingStore } from './pending-store.ts'
 
 /** Equal calls within this time are one entry. */
 const foldMs = 10_000
@@ -46,6 +47,7 @@ export type Unchanged = Pick<NewEntry, 'outcome' | 'status' | 'errorCode'> &
 export class FoldedEntries {
   readonly #deps: FoldedEntriesDeps
   readonly #store: EntryStore
+  readonly #pending: PendingStore
   readonly #open = new Map<string, OpenEntry>()
   /** Their time is over, and their counts are not written yet. */
   readonly #closing = new Set<OpenEntry>()
@@ -55,6 +57,7 @@ export class FoldedEntries {
   constructor(deps: FoldedEntriesDeps) {
     this.#deps = deps
     this.#store = new EntryStore(deps.database)
+    this.#pending = new PendingStore(deps.database)
   }
 
   async start(): Promise<void> {
@@ -92,7 +95,7 @@ export class FoldedEntries {
     const { database, state, nodeUuid } = this.#deps
     const openUntil = more.endDate + foldMs
     const entry = newEntry(source, { managementNodeUuid: nodeUuid, openUntil, ...more })
-    const inserted = database.transaction((tx) => state.write(() => this.#store.insert(tx, [entry])))
+    const inserted = database.transaction((tx) => state.write(() => this.#store.insertOpen(tx, entry)))
     const open = { entry, openUntil, count: 1, endDate: more.endDate, written: 0, inserted }
     this.#open.set(key, open)
     try {
@@ -143,7 +146,7 @@ export class FoldedEntries {
     // this node was suspended, and another one has chained the entry
     if (count === written) return
     const rest = { uuid: newOrderedUuid(endDate), count: count - written, endDate, openUntil: null }
-    await this.#store.insert(tx, [{ ...entry, ...rest }])
+    await this.#pending.append(tx, [{ ...entry, ...rest }])
   }
 }
 

@@ -81,6 +81,12 @@ export class AuditService {
     await this.#chainWriter?.run()
   }
 
+  /** For a reader: a change is in the trail as soon as its call is answered. */
+  async chainForReader(): Promise<void> {
+    await this.#folded.flush()
+    await this.#chainWriter?.runForReader()
+  }
+
   /** Why entries cannot be written; tries it when the last attempt failed. */
   async refusal(): Promise<string | undefined> {
     const { state } = this.trail
@@ -101,6 +107,7 @@ export class AuditService {
 
   /** The chained entries of a period, a page at a time. */
   async *export(from: number | undefined, to: number): AsyncGenerator<AuditRecord[]> {
+    await this.chainForReader()
     const range = await this.#entries.range(await this.#chain.firstSeq(), from, to)
     if (range === undefined) return
     for (let after = range.first - 1; after < range.last; ) {

@@ -86,8 +86,11 @@ test('a job that is refused leaves no event and no audit entry, although its tra
     .where('type', '=', 'Created')
     .execute()
   assert.deepEqual(created, [{ uuid: first }])
-  const entries = await workers.database.read.selectFrom('auditEntries').select('jobUuid').execute()
-  assert.deepEqual(entries, [{ jobUuid: first }])
+  const entries = await workers.database.read.selectFrom('pendingAuditEntries').select('entry').execute()
+  assert.deepEqual(
+    entries.map(({ entry }) => JSON.parse(entry).jobUuid),
+    [first],
+  )
   released.resolve()
   await worker.end(first)
 })
