@@ -214,7 +214,7 @@ testLong('by keyboard: the wizard to its end, and the error of the server for un
     .waitFor()
 })
 
-test('by keyboard: an error is explained', async (t) => {
+testLong('by keyboard: an error is explained', async (t) => {
   const keyboard = await openWithKeyboard(t, 'explain')
   const { page } = keyboard
   await keyboard.write(page.getByRole('textbox', { name: 'Error' }), 'connect to host 10.0.0.7: Connection refused')

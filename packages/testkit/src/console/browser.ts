@@ -40,6 +40,7 @@ const defaultViewport: ViewportSize = { width: 1440, height: 900 }
 
 export interface ContextOptions extends BrowserContextOptions {
   readonly viewport?: ViewportSize
+  readonly colorScheme?: 'light' | 'dark'
 }
 
 export interface PageOptions extends ContextOptions {
@@ -108,11 +109,16 @@ export class TestBrowser {
   }
 
   /** Blank, in a context that nobody else uses until it is returned. */
-  async takePage({ viewport = defaultViewport, ...options }: ContextOptions = {}): Promise<Page> {
+  async takePage({
+    viewport = defaultViewport,
+    colorScheme = 'light',
+    ...options
+  }: ContextOptions = {}): Promise<Page> {
     const context = idleContexts.get(this.#kindOf(options))?.pop() ?? (await this.#newContext(options))
     context.setDefaultTimeout(timeoutMs)
     const [page = await context.newPage()] = context.pages()
     await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
     return page
   }
 
@@ -127,7 +133,7 @@ export class TestBrowser {
 
   async returnPage(
     page: Page,
-    { isReusable, viewport: _, ...options }: ContextOptions & { isReusable: boolean },
+    { isReusable, viewport: _, colorScheme: __, ...options }: ContextOptions & { isReusable: boolean },
   ): Promise<void> {
     const context = page.context()
     if (!isReusable || testProcess === undefined) return context.close()
