@@ -20,6 +20,8 @@ interface Bundle {
 interface StoredBundle {
   /** Named by its content: other sources have another bundle, and the same keep Node's compile cache. */
   readonly folder: string
+  /** Whether it was not there before. */
+  readonly isNew: boolean
   /** The sources in it, without dependencies. */
   readonly modules: readonly string[]
 }
@@ -38,19 +40,19 @@ export async function writeBundle({ input, folder, plugins = [] }: Bundle): Prom
   await bundle.close()
   const modules = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
   return {
-    folder: store(output, folder),
+    ...store(output, folder),
     modules: modules.filter((id) => id.startsWith('/') && !id.includes('/node_modules/')),
   }
 }
 
-function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
+function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): Pick<StoredBundle, 'folder' | 'isNew'> {
   const chunks = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
   // otherwise Node parses every file to find out what kind of module it is
   const files = [['package.json', '{"type":"module"}'] as const, ...chunks]
   const hash = createHash('sha256')
   for (const [name, content] of files) hash.update(name).update(content)
   const place = join(folder, hash.digest('hex').slice(0, 16))
-  if (existsSync(place)) return place
+  if (existsSync(place)) return { folder: place, isNew: false }
   mkdirSync(folder, { recursive: true })
   removeOld(folder)
   const unfinished = `${place}.${process.pid}`
@@ -62,7 +64,7 @@ function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): 
     rmSync(unfinished, { recursive: true })
     if (!existsSync(place)) throw error
   }
-  return place
+  return { folder: place, isNew: true }
 }
 
 function removeOld(folder: string): void {

@@ -45,7 +45,9 @@ for (const component of ensureComponents()) {
 }
 // with the time that the tests leave: many of them wait for hosts and timers
 const checks = plan.isWhole ? runNode(['scripts/check.ts'], process.env, maxCheckMs, lowPriority) : 0
-const programs = await bundlePrograms(root)
+// every test process loads the whole server; the cache saves half of that work
+const compileCache = join(root, 'node_modules', '.cache', 'tests')
+const programs = await bundlePrograms(root, compileCache)
 const postgres = await startPlannedPostgres()
 try {
   await runPlan()
@@ -175,8 +177,7 @@ function reportExplained(): void {
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|TEST_PROGRAMS$|NODE_TEST_CONTEXT$)/
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  // every test process loads the whole server; the cache saves half of that work
-  return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), TEST_PROGRAMS: programs, ...env }
+  return { NODE_COMPILE_CACHE: compileCache, TEST_PROGRAMS: programs, ...env }
 }
 
 /** In its own process group, so that an interrupt also ends the test files and their child processes. */

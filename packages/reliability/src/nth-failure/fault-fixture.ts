@@ -11,7 +11,7 @@ import {
   PackageCalls,
   PackageSource,
   reverseCleanup,
-  ServerProcess,
+  type ServerProcess,
   serverEnvironment,
 } from '@wharf/testkit'
 import { requireIntegrity } from './database.ts'
@@ -62,9 +62,8 @@ export class FaultFixture extends PackageCalls {
       ...(await serverEnvironment(cleanup)),
       WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
       UV_THREADPOOL_SIZE: '1',
-      INTERCEPTED_PROGRAMS: programs.folder,
     }
-    const server = new ServerProcess(environment, interceptedServer)
+    const server = interceptedServer(environment, programs.folder)
     cleanup.after(() => server.kill())
     await server.start()
     return new FaultFixture(server, source, folder, programs)

@@ -76,7 +76,7 @@ export class TwoNodeSetup {
         WHARF_FILE_ROOTS: packages,
         WHARF_LOG_LEVEL: 'warn',
       }
-      const process = new ServerProcess(environment, serverProgram, machine.sshdPid)
+      const process = new ServerProcess(environment, serverProgram, ['nsenter', `--target=${machine.sshdPid}`, '--net'])
       cleanup.after(() => process.kill())
       await process.start()
       processes.push(process)

@@ -20,7 +20,7 @@ exec /bin/sh "$@"
 
 /** The programs that a server runs on its own machine, each started by a shell. */
 export class FailingPrograms {
-  /** What /usr/local/sbin must be for the server; see packages/intercepted-server.ts. */
+  /** What /usr/local/sbin must be for the server; see `interceptedServer`. */
   readonly folder: string
   readonly #state: string
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot } from '../hosts/hosts.ts'
 import { runProgram } from '../hosts/test-host.ts'
+import { serverProgram } from '../program/programs.ts'
 import { ServerProcess } from '../program/server-process.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
 import { serverEnvironment } from '../server/server.ts'
@@ -12,9 +12,17 @@ import { PackageCalls } from './package-calls.ts'
 import { PackageSource } from './package-source.ts'
 import { ProgramBreakpoints } from './program-breakpoints.ts'
 
-/** The server as a program whose own programs on this machine can be replaced. */
-export const interceptedServer = fileURLToPath(new URL('./intercepted-server.ts', import.meta.url))
-/** For `{ skip: heldServerNeedsRoot }`. */
+/**
+ * A server in a mount namespace of its own whose /usr/local/sbin is this folder: the programs that it runs on this machine can be
+ * stopped there (see ProgramBreakpoints) or replaced, and its mounts end with it.
+ */
+export function interceptedServer(environment: Record<string, string>, programs: string): ServerProcess {
+  const script = 'mount --bind "$0" /usr/local/sbin && exec "$@"'
+  const wrapper = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, programs]
+  return new ServerProcess(environment, serverProgram, wrapper)
+}
+
+/** For `{ skip: interceptedServerNeedsRoot }`. */
 export const interceptedServerNeedsRoot: false | string =
   hostsNeedRoot && 'needs root, to mount other programs in place of those of the system'
 
@@ -55,9 +63,8 @@ export class KillablePackages extends PackageCalls {
       WHARF_FILE_ROOTS: folder,
       // passed to hosts, which never call it
       WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf',
-      INTERCEPTED_PROGRAMS: programs,
     }
-    const server = new ServerProcess(environment, interceptedServer)
+    const server = interceptedServer(environment, programs)
     await server.start()
     cleanup.after(() => server.kill())
     const { hostUuid } = server.bootstrap

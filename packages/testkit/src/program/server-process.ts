@@ -16,11 +16,10 @@ export interface Ended {
 }
 
 /**
- * Of this process's environment, all that a server under test gets; TEST_PROGRAMS is for intercepted-server.ts. It looks for no
- * hosts around this machine.
+ * Of this process's environment, all that a server under test gets. It looks for no hosts around this machine.
  */
 const { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS } = process.env
-const inherited = { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS, WHARF_DISCOVERY: 'none' }
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE, WHARF_DISCOVERY: 'none' }
 
 /** Of a machine that is busy with other things too; on a quiet one it is a second. */
 const maxStartMs = 60_000
@@ -50,16 +49,16 @@ export async function runServerProgram(
 export class ServerProcess {
   readonly environment: Record<string, string>
   readonly #program: string
-  readonly #network: number | undefined
+  readonly #wrapper: readonly string[]
   #child: ChildProcess | undefined
   stdout = ''
   stderr = ''
 
-  /** `network`: a process whose network it is to be in, instead of this one's. */
-  constructor(environment: Record<string, string>, program = serverProgram, network?: number) {
+  /** `wrapper`: the command line of a program that becomes the server, so that signals reach the server itself. */
+  constructor(environment: Record<string, string>, program = serverProgram, wrapper: readonly string[] = []) {
     this.environment = environment
     this.#program = program
-    this.#network = network
+    this.#wrapper = wrapper
   }
 
   get pid(): number {
@@ -92,10 +91,7 @@ export class ServerProcess {
   /** Resolves when the server reports that it is ready; returns the milliseconds that took. */
   async start(timeoutMs = maxStartMs): Promise<number> {
     const began = performance.now()
-    const argv = [process.execPath, ...quickStart, this.#program]
-    // nsenter becomes the program: signals meet the server itself
-    const [command = '', ...args] =
-      this.#network === undefined ? argv : ['nsenter', `--target=${this.#network}`, '--net', ...argv]
+    const [command = '', ...args] = [...this.#wrapper, process.execPath, ...quickStart, this.#program]
     const child = spawn(command, args, {
       env: { ...inherited, ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -58,7 +58,7 @@ export class Fleet {
     t: { after(work: () => Promise<void>): void },
     options: TestServerOptions = {},
   ): Promise<PackageFixture> {
-    const rolloutLimits = { pollMs: 50, gatherMs: 1, joinMs: 50 }
+    const rolloutLimits = { pollMs: 200, gatherMs: 1, joinMs: 200 }
     return PackageFixture.start(t, { rolloutLimits, jobLimits: { undoRetryMs: [1] }, ...options })
   }
 
