@@ -83,7 +83,7 @@ export class KillablePackages extends PackageCalls {
   async killAndStart(): Promise<void> {
     await this.waitForBreakpoints()
     await this.server.kill()
-    await this.release()
+    this.release()
     await this.server.start()
   }
 
@@ -91,8 +91,9 @@ export class KillablePackages extends PackageCalls {
     await Promise.all([this.local.breakpoints.waitUntilReached(), this.remote.breakpoints.waitUntilReached()])
   }
 
-  async release(): Promise<void> {
-    await Promise.all([this.local.breakpoints.release(), this.remote.breakpoints.release()])
+  release(): void {
+    this.local.breakpoints.release()
+    this.remote.breakpoints.release()
   }
 
   /** The files in the server's spool folders. */

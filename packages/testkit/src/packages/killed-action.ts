@@ -57,7 +57,7 @@ export class KilledAction {
     const started = new KilledAction(fixture, one, folder, recordIn(uploaded))
     if (action === 'uninstall') assert.equal((await started.#install()).status, 200)
     started.#record = await fixture.get(started.#record.uuid)
-    await breakpoints.add(when, [...patterns, from === 'host' ? folder : started.#record.uuid])
+    breakpoints.add(when, [...patterns, from === 'host' ? folder : started.#record.uuid])
     assert.equal((await started.#act()).status, 202)
     return started
   }

@@ -59,7 +59,7 @@ export class KilledUpload {
     if (typeof at === 'number') await upload.#fromAddress()
     else {
       const { when, patterns } = uploadKillPoints[at]
-      await upload.#host.breakpoints.add(when, patterns(upload.#installPath))
+      upload.#host.breakpoints.add(when, patterns(upload.#installPath))
       await (form === 'slices' ? upload.#inSlices() : upload.#fromAddress())
     }
     return upload
@@ -94,7 +94,7 @@ export class KilledUpload {
 
   /** Cancels it, and stops its undo after the program with this command line. */
   async cancelAndHold(patterns: string): Promise<void> {
-    await this.#host.breakpoints.add('after', [patterns, this.#folder])
+    this.#host.breakpoints.add('after', [patterns, this.#folder])
     const [job] = await this.#fixture.jobsOf(this.#uuid)
     const answer = await this.#fixture.admin.delete(`/v1/api-jobs/${job?.uuid}`)
     assert.equal(answer.status, 200, answer.text)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -39,19 +39,20 @@ exec ${folder}/held /usr/bin/link "$@"
 /** Stops programs on a host from outside; the server itself is unchanged. */
 export class ProgramBreakpoints {
   readonly #folder: string
-  readonly #exec: (text: string) => Promise<string>
+  /** The same as this machine sees it. */
+  readonly #folderHere: string
   #count = 0
 
-  private constructor(folder: string, exec: (text: string) => Promise<string>) {
+  private constructor(folder: string, rootHere = '') {
     this.#folder = folder
-    this.#exec = exec
+    this.#folderHere = join(rootHere, folder)
   }
 
   /** On a host with a root folder of its own. */
   static async onHost(machine: TestHost): Promise<ProgramBreakpoints> {
     const folder = '/run/breakpoints'
-    const breakpoints = new ProgramBreakpoints(folder, (text) => machine.exec(text))
-    await breakpoints.#install('/usr/local/sbin')
+    const breakpoints = new ProgramBreakpoints(folder, machine.rootHere)
+    await breakpoints.#install('/usr/local/sbin', (text) => machine.exec(text))
     return breakpoints
   }
 
@@ -63,39 +64,44 @@ export class ProgramBreakpoints {
     t.after(async () => rmSync(folder, { recursive: true, force: true }))
     const programs = join(folder, 'programs')
     mkdirSync(programs)
-    const breakpoints = new ProgramBreakpoints(folder, (text) => runProgram('sh', ['-c', text]))
-    await breakpoints.#install(programs)
+    const breakpoints = new ProgramBreakpoints(folder)
+    await breakpoints.#install(programs, (text) => runProgram('sh', ['-c', text]))
     return { breakpoints, programs }
   }
 
-  async #install(programs: string): Promise<void> {
+  async #install(programs: string, exec: (text: string) => Promise<string>): Promise<void> {
     const folder = this.#folder
     const files = { [`${folder}/held`]: held, [`${programs}/setsid`]: setsid, [`${programs}/link`]: link }
     const writes = Object.entries(files).map(
       ([path, text]) => `cat >${path} <<'end of file'\n${text(folder)}end of file\nchmod +x ${path}`,
     )
-    await this.#exec(`mkdir -p ${folder}\n${writes.join('\n')}`)
+    await exec(`mkdir -p ${folder}\n${writes.join('\n')}`)
   }
 
   /** Before or after the program whose command line contains all of these texts. */
-  async add(when: 'before' | 'after', words: readonly string[]): Promise<void> {
-    const path = `${this.#folder}/${this.#count++}`
-    await this.#exec(
-      `cat >${path} <<'end of file'\n${[when, ...words].join('\n')}\nend of file\nmv ${path} ${path}.hold`,
-    )
+  add(when: 'before' | 'after', words: readonly string[]): void {
+    const path = join(this.#folderHere, String(this.#count++))
+    writeFileSync(path, `${[when, ...words].join('\n')}\n`)
+    renameSync(path, `${path}.hold`)
   }
 
   /** Resolves when every breakpoint is reached. */
   async waitUntilReached(withinMs = 30_000): Promise<void> {
-    const open = `cd ${this.#folder}; for hold in *.hold; do [ ! -e "$hold" ] || [ -e "$hold.reached" ] || tail -n +1 "$hold"; done`
-    for (const deadline = performance.now() + withinMs; ; await delay(100)) {
-      const missing = await this.#exec(open)
-      if (missing === '') return
-      if (performance.now() > deadline) throw new Error(`these breakpoints were not reached:\n${missing}`)
+    for (const deadline = performance.now() + withinMs; ; await delay(50)) {
+      const names = this.#names()
+      const missing = names.filter((name) => name.endsWith('.hold') && !names.includes(`${name}.reached`))
+      if (missing.length === 0) return
+      if (performance.now() < deadline) continue
+      const texts = missing.map((name) => readFileSync(join(this.#folderHere, name), 'utf8'))
+      throw new Error(`these breakpoints were not reached:\n${texts.join('\n')}`)
     }
   }
 
-  async release(): Promise<void> {
-    await this.#exec(`rm -f ${this.#folder}/*.hold ${this.#folder}/*.reached`)
+  release(): void {
+    for (const name of this.#names()) rmSync(join(this.#folderHere, name))
+  }
+
+  #names(): string[] {
+    return readdirSync(this.#folderHere).filter((name) => /\.(hold|reached)$/.test(name))
   }
 }

@@ -55,7 +55,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   })
 
   test('an installation resumes and creates one management VM', async () => {
-    await fixture.remote.breakpoints.add(...breakpointFor('after-define'))
+    fixture.remote.breakpoints.add(...breakpointFor('after-define'))
     const accepted = await fixture.install(packageUuid, config(), later)
     assert.equal(accepted.status, 202, accepted.text)
     await fixture.killAndStart()
@@ -72,7 +72,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     const made = ['after-disk', 'before-autostart', 'before-start', 'after-start', 'after-define', 'before-define']
     for (const name of [...removed, ...made]) {
       if (name.endsWith('-define')) await fixture.remote.breakpoints.waitUntilReached()
-      await fixture.remote.breakpoints.add(...breakpointFor(name))
+      fixture.remote.breakpoints.add(...breakpointFor(name))
       if (made.includes(name)) await make(name, later)
       else await fixture.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
     }

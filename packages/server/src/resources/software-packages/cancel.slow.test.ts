@@ -144,13 +144,13 @@ test('an upload that is cancelled in its last step leaves nothing', { skip: host
   const installPath = `${at}/demo.tar`
   await host.machine.exec(`mkdir -p ${at}`)
   const { when, patterns } = uploadKillPoints['clean-up: after the second name is removed']
-  await breakpoints.add(when, patterns(installPath))
+  breakpoints.add(when, patterns(installPath))
   const url = fixture.source.serve('last.tar', installable())
   const started = await fixture.upload({ url, hostUuid: host.uuid, installPath }, async)
   const job = new TrialJob(fixture.admin, String(started.body.location))
   await breakpoints.waitUntilReached()
   await job.cancel()
   assertFailure(await job.waitForEnd(), { status: 503, code: 'SYS.1017' })
-  await breakpoints.release()
+  breakpoints.release()
   assert.equal(await host.machine.exec(`ls -A ${at}`), '')
 })

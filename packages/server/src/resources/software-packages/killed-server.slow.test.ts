@@ -166,7 +166,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     await fixture.server.start()
     // both are about to link the file, the program of the killed server first
     await delay(2000)
-    await fixture.release()
+    fixture.release()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
     assert.deepEqual(fixture.spooled, [])
   })

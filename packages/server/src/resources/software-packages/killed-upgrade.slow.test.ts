@@ -121,7 +121,7 @@ class KilledReplacement {
     this.#base = await this.#record()
     const installed = action === 'upgrade' ? 2 : 1
     if (fails) await remote.exec(`touch ${this.#folder}/fail-${versions[installed]}`)
-    await remote.breakpoints.add(when, [at, `${this.#folder}/`, versions[of]])
+    remote.breakpoints.add(when, [at, `${this.#folder}/`, versions[of]])
     const async = { prefer: 'respond-async' }
     const started =
       action === 'upgrade'
@@ -176,7 +176,7 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   })
 
   test('an upgrade or a rollback has one effect, or restores what was installed', async (t) => {
-    const cases = sampled(rows, 4).map((one) => ({ one, replacement: new KilledReplacement(fixture, one) }))
+    const cases = sampled(rows, 6).map((one) => ({ one, replacement: new KilledReplacement(fixture, one) }))
     await Promise.all(cases.map(({ replacement }) => replacement.start()))
     await fixture.killAndStart()
     for (const { one, replacement } of cases)
