@@ -18,8 +18,7 @@ export function CapacityText({ total, available }: { readonly total: number; rea
   const bytes = (count: number): string => format.bytes(count)
   return (
     <>
-      <span className="capacity-part">{t.capacityUsed(bytes(total - available), format.percent(share))}</span>
-      {' · '}
+      <span className="capacity-part">{t.capacityUsed(bytes(total - available), format.percent(share))} ·</span>{' '}
       <span className="capacity-part">{t.capacityFree(bytes(available))}</span>
     </>
   )
