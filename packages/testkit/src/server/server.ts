@@ -3,12 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@wharf/contract'
-import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { type App, type AppOptions, startApp } from '@wharf/server/composition/app.ts'
 import type { BootstrapFile } from '@wharf/server/composition/bootstrap.ts'
 import { readSettings } from '@wharf/server/composition/settings.ts'
-import { sql } from 'kysely'
 import { type Answer, Client } from '../calls/client.ts'
 import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
@@ -92,9 +90,6 @@ export class TestServer {
     const settings = readSettings(environment, { root: tmpdir() })
     const log = makeLog(settings.logLevel, { write: (line) => void lines.push(line) })
     const app = await startApp({ ...options, settings, log, passwordCost })
-    const { engine, writer } = app.foundation.database as OpenedDatabase
-    // no test stops the machine, and waiting for the disk would block all of this process
-    if (engine === 'sqlite') await sql`pragma synchronous = off`.execute(writer)
     return new TestServer(app, environment, lines)
   }
 
