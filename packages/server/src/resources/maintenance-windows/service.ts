@@ -41,13 +41,15 @@ export class MaintenanceWindowService extends Records<WindowRow> {
   }
 
   async change(tx: Tx, uuid: string, change: Partial<WindowFields>): Promise<WindowRow> {
-    const before = await this.get(uuid, tx)
-    const { selector = JSON.parse(before.selector) as string[], ...columns } = { ...before, ...change }
-    const list = typeof selector === 'string' ? (JSON.parse(selector) as string[]) : selector
-    this.#check({ ...columns, selector: list }, 'updateMaintenanceWindow')
-    const { name, cron, durationMinutes, timeZone, cutoffMinutes } = columns
-    const changed = { name, cron, durationMinutes, timeZone, cutoffMinutes, selector: JSON.stringify(list) }
-    await this.update(tx, uuid, changed)
+    // the fields that it keeps are checked together with those that it changes
+    await this.lockRow(tx, uuid)
+    const { selector, ...before } = await this.get(uuid, tx)
+    this.#check({ ...before, selector: JSON.parse(selector) as string[], ...change }, 'updateMaintenanceWindow')
+    const { selector: newSelector, ...columns } = change
+    await this.update(tx, uuid, {
+      ...columns,
+      ...(newSelector === undefined ? {} : { selector: JSON.stringify(newSelector) }),
+    })
     return this.get(uuid, tx)
   }
 
