@@ -20,7 +20,7 @@ interface Bundle {
 interface StoredBundle {
   /** Named by its content: other sources have another bundle, and the same keep Node's compile cache. */
   readonly folder: string
-  /** Whether it was not there before. */
+  /** True when this call created it. */
   readonly isNew: boolean
   /** The sources in it, without dependencies. */
   readonly modules: readonly string[]

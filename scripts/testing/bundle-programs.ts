@@ -25,7 +25,7 @@ export async function bundlePrograms(root: string, compileCache: string): Promis
   return folder
 }
 
-/** Only a process that stops in order writes to the cache: without this, each of the servers that tests kill would compile its files. */
+/** Only a process that exits normally writes to the cache: without this, each of the servers that tests kill would compile its files. */
 async function fillCompileCache(program: string, compileCache: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'wharf-programs-'))
   const { PATH, HOME } = process.env
@@ -33,13 +33,17 @@ async function fillCompileCache(program: string, compileCache: string): Promise<
   const server = spawn(process.execPath, [program], {
     env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...settings },
     stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 60_000,
   })
-  const exited = once(server, 'exit')
-  // its banner, or the end of one that does not start: the tests report why
-  await Promise.race([once(server.stdout, 'data'), exited])
-  server.kill()
-  await exited
-  rmSync(data, { recursive: true })
+  try {
+    const exited = once(server, 'exit')
+    // its banner, or the end of one that does not start: the tests report why
+    await Promise.race([once(server.stdout, 'data'), exited])
+    server.kill()
+    await exited
+  } finally {
+    rmSync(data, { recursive: true })
+  }
 }
 
 const defaultCost = '{ N: 2 ** 15, r: 8, p: 3 }'

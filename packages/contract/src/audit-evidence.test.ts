@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { type AuditRecord, auditDigestDocument, auditHash, canonicalJson, chainStart } from './audit-evidence.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -32,5 +33,15 @@ test('the document of a digest is canonical', () => {
   assert.equal(
     auditDigestDocument(statement),
     '{"count":2,"createDate":"d","firstSeq":1,"head":"h","lastSeq":2,"previousSignature":null}',
+  )
+})
+
+test('members that are in order already are written as sorted ones are', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value)
+      assert.equal(canonicalJson(JSON.parse(text)), text)
+      assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)))
+    }),
   )
 })

@@ -57,7 +57,7 @@ const migrator = (database: OpenedDatabase): Migrator =>
     provider: { getMigrations: async () => migrations(database.engine, runStatements) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrationsLock',
-    // the default compares as a language does, whose rules take longer to load than all statements of a start
+    // the default, localeCompare, loads collation rules, which takes longer than all statements of a start
     nameComparator: (one, other) => (one < other ? -1 : 1),
   })
 

@@ -7,10 +7,11 @@ const timeText = (time: unknown): string => new Date(Number(time)).toISOString()
 const parsed = (text: unknown): AuditChanges => JSON.parse(String(text))
 
 /** In the order of canonical JSON. */
-function sorted(changes: AuditChanges): AuditChanges {
-  const names = Object.keys(changes).sort()
-  return Object.fromEntries(names.map((name) => [name, { after: changes[name]?.after, before: changes[name]?.before }]))
-}
+const sortedMembers = <Members extends object>(members: Members): Members =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as Members
+
+const sortedChanges = (changes: AuditChanges): AuditChanges =>
+  sortedMembers(Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, sortedMembers(change)])))
 
 const columns = Object.keys(AuditEntryInventory.schema.properties)
 
@@ -28,5 +29,5 @@ export const auditRecord = mapperOf(columns, parsed) as unknown as (row: PublicR
 
 /** A row in the form that is hashed: in the order of canonical JSON, so that it need not be sorted. */
 export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort(), (text) =>
-  sorted(parsed(text)),
+  sortedChanges(parsed(text)),
 ) as unknown as (row: PublicRow) => Omit<AuditRecord, 'hash'>

@@ -181,7 +181,7 @@ export class AuditTrail {
     })
   }
 
-  #ofSubject(subject: Subject | null, records: ChangedRecords, earlierChanges: AuditChanges): Partial<NewEntry> {
+  #ofSubject(subject: Subject | null, records: ChangedRecords, earlierChanges: AuditChanges): EntryDetails {
     if (subject === null) return {}
     const parts = records.get(subject.uuid) ?? []
     const own = this.#changesOf(parts)
@@ -198,7 +198,7 @@ export class AuditTrail {
     return Object.assign({}, ...changes.toReversed())
   }
 
-  #entry(source: AuditSource, more: Partial<NewEntry>): NewEntry {
+  #entry(source: AuditSource, more: EntryDetails): NewEntry {
     return newEntry(source, { managementNodeUuid: this.#deps.nodeUuid, endDate: this.#deps.clock.now(), ...more })
   }
 }
@@ -221,11 +221,29 @@ function nameOf(image: Image): string | null {
   return null
 }
 
+type Written = Pick<NewEntry, 'managementNodeUuid' | 'endDate'>
+
+/** What an entry has besides its source. */
+type EntryDetails = Partial<
+  Pick<
+    NewEntry,
+    | 'startDate'
+    | 'operation'
+    | 'resourceType'
+    | 'resourceUuid'
+    | 'resourceName'
+    | 'changes'
+    | 'outcome'
+    | 'status'
+    | 'errorCode'
+    | 'jobUuid'
+    | 'count'
+    | 'openUntil'
+  >
+>
+
 /** An entry of a source, successful unless `more` has another outcome. One literal: spreading `more` would take longer than the rest. */
-export function newEntry(
-  source: AuditSource,
-  more: Pick<NewEntry, 'managementNodeUuid' | 'endDate'> & Partial<NewEntry>,
-): NewEntry {
+export function newEntry(source: AuditSource, more: Written & EntryDetails): NewEntry {
   const { actor, method } = source
   return {
     uuid: newOrderedUuid(more.endDate),

@@ -31,7 +31,7 @@ export class ChainStore {
       .executeTakeFirst()
   }
 
-  /** For entries that a reader waits for, whichever node has the lease. */
+  /** No other node extends the chain until this transaction ends. */
   async lock(tx: Tx): Promise<ChainRow | undefined> {
     return tx.updateTable('auditChain').set({ slot }).where('slot', '=', slot).returningAll().executeTakeFirst()
   }

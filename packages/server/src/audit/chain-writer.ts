@@ -1,19 +1,23 @@
 import { hash } from 'node:crypto'
 import { auditHash, chainStart } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { hashedRecord } from './audit-record.ts'
 import { ChainStore } from './chain-store.ts'
-import { Digests, type DigestsDeps, type LeaseChain } from './digests.ts'
+import { Digests, type DigestsDeps } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
 import { PendingStore } from './pending-store.ts'
 
-/** Another node continues when the one that chains them is silent for this long. */
+/** Another node signs the digests when the one that did is silent for this long. */
 const leaseMs = 10_000
-/** So few that their transaction takes some ten milliseconds with SQLite, and so many that they share most of the pages that it writes. */
+/** So few that their transaction takes about ten milliseconds with SQLite, and so many that they share most of the pages that it writes. */
 const chainedAtOnce = 250
+
+/** A reader waits at most this long: the newest entries are missing when they cannot be chained. */
+const readerMs = 2000
 
 const sha256 = (text: string): string => hash('sha256', text)
 
@@ -29,7 +33,7 @@ interface ChainWriterDeps extends DigestsDeps {
  * Numbers and chains the entries, one node at a time. A pending entry gets its id by the last statement before its commit and
  * its number after it: one that follows another's commit has a larger id and a later number, and one that is committed late
  * gets a number after those that were chained before. So numbers are in commit order, and a chained range never changes.
- * Calls that are counted are in the table of entries already, and are numbered when their time is over.
+ * Entries that are not chained in the table of entries are counted calls, and in a rolling upgrade the changes of older nodes.
  */
 export class ChainWriter {
   readonly #deps: ChainWriterDeps
@@ -39,7 +43,6 @@ export class ChainWriter {
   readonly #chain: ChainStore
   readonly #digests: Digests
   readonly #chaining = new SingleFlight()
-  readonly #chainingForReaders = new SingleFlight()
   /** Separate: the target of the digests may hang. */
   readonly #signing = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
@@ -69,23 +72,29 @@ export class ChainWriter {
 
   /** Chains what is committed, and signs the digests that are due. */
   async run(): Promise<void> {
-    const lease: LeaseChain = (tx) => this.#chain.lease(tx, this.#owner, leaseMs)
-    await this.#chaining.run(() => this.#chainAll(lease))
+    await this.#chainAll()
+    const lease = (tx: Tx) => this.#chain.lease(tx, this.#owner, leaseMs)
     await this.#signing.run(() => this.#attempt(() => this.#digests.run(lease)))
   }
 
-  /** For a reader: what is committed now is chained when this returns, also while another node has the lease. */
-  async runForReader(): Promise<void> {
-    // the first may be a run that had begun before the last commit
-    for (let run = 1; run <= 2 && (await this.#pending.hasSome()); run++)
-      await this.#chainingForReaders.run(() => this.#chainAll((tx) => this.#chain.lock(tx)))
+  /** Changes that are committed now are chained when this returns, unless that takes too long. */
+  async chainCommitted(): Promise<void> {
+    await waitAtMost(readerMs, this.#chainPending())
   }
 
-  #chainAll(lease: LeaseChain): Promise<void> {
-    return this.#attempt(async () => {
-      if (!(await this.#pending.hasSome()) && !(await this.#entries.hasUnchained())) return
-      while (await this.#deps.database.transaction((tx) => this.#chainSome(tx, lease))) {}
-    })
+  async #chainPending(): Promise<void> {
+    // the first may be a run that started before the last commit
+    for (let run = 1; run <= 2 && (await this.#pending.hasEntries()); run++) await this.#chainAll()
+  }
+
+  /** Every node does it, whichever one signs: an older one does not know the pending entries. */
+  #chainAll(): Promise<void> {
+    return this.#chaining.run(() =>
+      this.#attempt(async () => {
+        if (!(await this.#pending.hasEntries()) && !(await this.#entries.hasUnchained())) return
+        while (await this.#deps.database.transaction((tx) => this.#chainSome(tx))) {}
+      }),
+    )
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -98,21 +107,39 @@ export class ChainWriter {
   }
 
   /** True when there may be more. */
-  async #chainSome(tx: Tx, lease: LeaseChain): Promise<boolean> {
-    const chain = await lease(tx)
+  async #chainSome(tx: Tx): Promise<boolean> {
+    const chain = await this.#chain.lock(tx)
     if (chain === undefined) return false
-    const counted = await this.#entries.listUnchained(tx, chainedAtOnce)
+    // in this order: what a pending change is based on is committed, and found by the second statement
     const pending = await this.#pending.take(tx, chainedAtOnce)
-    if (counted.length + pending.length === 0) return false
+    const unchained = await this.#entries.listUnchained(tx, chainedAtOnce)
+    if (pending.length + unchained.length === 0) return false
     let { lastSeq, lastHash } = chain
-    for (const row of [...counted, ...pending]) {
+    for (const row of mergeByTime(unchained, pending)) {
       row.seq = ++lastSeq
       lastHash = auditHash(lastHash, hashedRecord(row), sha256)
       row.hash = lastHash
     }
-    await this.#entries.chain(tx, counted)
+    await this.#entries.chain(tx, unchained)
     await this.#entries.insertChained(tx, pending)
     await this.#chain.extend(tx, { lastSeq, lastHash })
-    return Math.max(counted.length, pending.length) === chainedAtOnce
+    return Math.max(unchained.length, pending.length) === chainedAtOnce
   }
+}
+
+/** Keeps the order within each list. */
+export function mergeByTime<Row extends { readonly endDate: number }>(
+  one: readonly Row[],
+  other: readonly Row[],
+): Row[] {
+  const merged: Row[] = []
+  let index = 0
+  for (const row of other) {
+    for (let next = one[index]; next !== undefined && next.endDate <= row.endDate; next = one[index]) {
+      merged.push(next)
+      index++
+    }
+    merged.push(row)
+  }
+  return [...merged, ...one.slice(index)]
 }

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AuditRecord } from '@wharf/contract'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { assertChain, MovingClock, TestServer } from '@wharf/testkit'
 import { asSystem } from './audit-source.ts'
+import { mergeByTime } from './chain-writer.ts'
 
 interface Digest {
   readonly firstSeq: number
@@ -78,26 +80,50 @@ test('a change is in the trail as soon as its call is answered, also while anoth
   const setLease = (lease: { owner: string | null; leaseUntil: number }) =>
     database.transaction((tx) => tx.updateTable('auditChain').set(lease).execute())
   await setLease({ owner: 'another node', leaseUntil: Date.now() + day })
-  const { body } = await createTag('seen at once')
-  const { uuid } = body.inventory as { uuid: string }
-  const found = (await admin.get(`/v1/audit-entries?q=resourceUuid=${uuid}`)).body
-    .inventories as unknown as AuditRecord[]
-  assert.deepEqual(
-    found.map(({ operation, seq }) => [operation, seq > 0]),
-    [['CreateTag', true]],
-  )
-  await setLease({ owner: null, leaseUntil: 0 })
+  try {
+    const { body } = await createTag('seen at once')
+    const { uuid } = body.inventory as { uuid: string }
+    const found = (await admin.get(`/v1/audit-entries?q=resourceUuid=${uuid}`)).body
+      .inventories as unknown as AuditRecord[]
+    assert.deepEqual(
+      found.map(({ operation, seq }) => [operation, seq > 0]),
+      [['CreateTag', true]],
+    )
+  } finally {
+    await setLease({ owner: null, leaseUntil: 0 })
+  }
+})
+
+test('more changes than one transaction chains are all chained, in their order', async () => {
+  const uuids = Array.from({ length: 600 }, newUuid)
+  await database.transaction(async (tx) => {
+    for (const uuid of uuids)
+      audit.trail.collect(tx, { resourceType: 'Tag', uuid, before: null, after: { name: uuid } })
+  })
+  await chainAll()
+  const records = await exported()
+  assertChain(records)
+  const ours = new Set(uuids)
+  const chained = records.map(({ resourceUuid }) => String(resourceUuid)).filter((uuid) => ours.has(uuid))
+  assert.deepEqual(chained, uuids)
+})
+
+test('entries of two tables are merged by time, each in its own order', () => {
+  const rows = (...times: number[]) => times.map((endDate) => ({ endDate }))
+  assert.deepEqual(mergeByTime(rows(1, 9, 3), rows(2, 4)), rows(1, 2, 4, 9, 3))
+  assert.deepEqual(mergeByTime(rows(), rows(2, 1)), rows(2, 1))
+  assert.deepEqual(mergeByTime(rows(5), rows()), rows(5))
 })
 
 test('what a text column cannot store is hashed as it is stored', async () => {
   const change = { resourceType: 'Tag', uuid: 'ef'.repeat(16), before: null } as const
   await database.transaction(async (tx) =>
-    audit.trail.collect(tx, { ...change, after: { name: `half ${'😀'.charAt(0)}` } }),
+    audit.trail.collect(tx, { ...change, after: { name: `half ${'😀'.charAt(0)} and \0` } }),
   )
   await chainAll()
   const records = await exported()
   assertChain(records)
-  assert.equal(records.find(({ resourceUuid }) => resourceUuid === change.uuid)?.resourceName, 'half \uFFFD')
+  assert.equal(records.find(({ resourceUuid }) => resourceUuid === change.uuid)?.resourceName, 'half \uFFFD and \uFFFD')
 })
 
 test('digests cover the chain without gaps, are signed and linked, and are written to the folder', async () => {

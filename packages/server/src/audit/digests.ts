@@ -38,7 +38,7 @@ const writtenAtOnce = 100
 const digits = 12
 
 /** The lease on the chain; undefined while another node has it. */
-export type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
+type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
 
 /** Signs what the chain contains, so that nobody without the key can rewrite or shorten it unnoticed. */
 export class Digests {

@@ -1,4 +1,5 @@
 import { AuditEntryInventory, type AuditRecord } from '@wharf/contract'
+import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
@@ -14,15 +15,11 @@ export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 /** An entry as it is written; the chain adds its number and its hash. */
 export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
 
-const names = publicColumns.map((name) => `"${name}"`).join(', ')
 const numbers: ReadonlySet<string> = new Set(['seq', 'startDate', 'endDate', 'status', 'count'])
-const arrays = publicColumns.map((name, index) => `$${index + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`)
-
-/** SQLite runs a prepared statement for each entry faster than it reads them from a list; PostgreSQL gets all in one statement. */
-const insertChained = {
-  sqlite: `insert into "auditEntries" (${names}) values (${publicColumns.map(() => '?').join(', ')})`,
-  postgres: `insert into "auditEntries" (${names}) select * from unnest(${arrays.join(', ')})`,
-}
+const chainedRows = new AppendedTable(
+  'auditEntries',
+  Object.fromEntries(publicColumns.map((name) => [name, numbers.has(name) ? 'bigint' : 'text'])),
+)
 
 /** All entries of one statement: SQLite and PostgreSQL read the same JSON. */
 const chainAll = {
@@ -53,12 +50,7 @@ export class EntryStore {
   }
 
   async insertChained(tx: Tx, entries: readonly PublicRow[]): Promise<void> {
-    const insert = (values: unknown[]) =>
-      tx.executeQuery(CompiledQuery.raw(insertChained[this.#database.engine], values))
-    if (entries.length === 0) return
-    if (this.#database.engine === 'postgres')
-      await insert(publicColumns.map((name) => entries.map((entry) => entry[name])))
-    else for (const entry of entries) await insert(publicColumns.map((name) => entry[name]))
+    await chainedRows.insert(this.#database.engine, tx, entries)
   }
 
   /** More equal calls; false when the entry was chained meanwhile. */

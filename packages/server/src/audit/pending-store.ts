@@ -1,13 +1,8 @@
+import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { inBatches } from '@wharf/database/in-batches.ts'
-import { CompiledQuery } from 'kysely'
 import type { NewEntry, PublicRow } from './entry-store.ts'
 
-/** Every change writes one, so the statement is not built again for each. */
-const insertOne = {
-  sqlite: 'insert into "pendingAuditEntries" ("entry") values (?)',
-  postgres: 'insert into "pendingAuditEntries" ("entry") values ($1)',
-}
+const rows = new AppendedTable('pendingAuditEntries', { entry: 'text' })
 
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
@@ -18,31 +13,23 @@ export class PendingStore {
   }
 
   async append(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
-    const [first, ...others] = entries.map((entry) => JSON.stringify(entry))
-    if (first === undefined) return
-    if (others.length === 0) await tx.executeQuery(CompiledQuery.raw(insertOne[this.#database.engine], [first]))
-    else
-      await inBatches([first, ...others], (batch) =>
-        tx
-          .insertInto('pendingAuditEntries')
-          .values(batch.map((entry) => ({ entry })))
-          .execute(),
-      )
+    const texts = entries.map((entry) => ({ entry: JSON.stringify(entry) }))
+    await rows.insert(this.#database.engine, tx, texts)
   }
 
-  async hasSome(): Promise<boolean> {
+  async hasEntries(): Promise<boolean> {
     const { read } = this.#database
     return (await read.selectFrom('pendingAuditEntries').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
   /** Removes the first of them, and returns them in the order in which they were written. They have no number and no hash yet. */
   async take(tx: Tx, limit: number): Promise<PublicRow[]> {
-    const rows = await tx
+    const taken = await tx
       .deleteFrom('pendingAuditEntries')
       .where('id', 'in', (eb) => eb.selectFrom('pendingAuditEntries').select('id').orderBy('id').limit(limit))
       .returning(['id', 'entry'])
       .execute()
-    return rows.sort((a, b) => a.id - b.id).map(({ entry }) => parse(entry))
+    return taken.sort((a, b) => a.id - b.id).map(({ entry }) => parse(entry))
   }
 }
 

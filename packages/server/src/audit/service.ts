@@ -81,10 +81,10 @@ export class AuditService {
     await this.#chainWriter?.run()
   }
 
-  /** For a reader: a change is in the trail as soon as its call is answered. */
-  async chainForReader(): Promise<void> {
+  /** For a reader of the trail, which contains a change as soon as its call is answered. */
+  async chainCommitted(): Promise<void> {
     await this.#folded.flush()
-    await this.#chainWriter?.runForReader()
+    await this.#chainWriter?.chainCommitted()
   }
 
   /** Why entries cannot be written; tries it when the last attempt failed. */
@@ -107,7 +107,7 @@ export class AuditService {
 
   /** The chained entries of a period, a page at a time. */
   async *export(from: number | undefined, to: number): AsyncGenerator<AuditRecord[]> {
-    await this.chainForReader()
+    await this.chainCommitted()
     const range = await this.#entries.range(await this.#chain.firstSeq(), from, to)
     if (range === undefined) return
     for (let after = range.first - 1; after < range.last; ) {

@@ -56,7 +56,7 @@ for (let number = 1; number <= 22; number++) {
 }
 writeFileSync(join(home, 'key.pem'), (await wharf('audit', 'key')).stdout)
 
-const tables = ['auditEntries', 'auditDigests', 'auditChain']
+const tables = ['pendingAuditEntries', 'auditEntries', 'auditDigests', 'auditChain']
 for (const table of tables) await execute(`create table "${table}Before" as select * from "${table}"`)
 
 let exportCount = 0

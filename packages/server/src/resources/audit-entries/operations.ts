@@ -9,7 +9,7 @@ export function auditOperations({ queries, audit }: { queries: Queries; audit: A
     ...queryBindings(queries, queryAuditEntry, getAuditEntry).map((binding) => ({
       ...binding,
       handler: async (call: Call) => {
-        await audit.chainForReader()
+        await audit.chainCommitted()
         return binding.handler(call)
       },
     })),

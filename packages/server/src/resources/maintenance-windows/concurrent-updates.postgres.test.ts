@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Tx } from '@wharf/database/database.ts'
 import { TestServer } from '@wharf/testkit'
+import { sql } from 'kysely'
 
 const server = await TestServer.start({ after })
 const { admin } = server
 const { database } = server.app.foundation
+
+/** Transactions of this database that wait for a lock. */
+async function countWaiting(tx: Tx): Promise<number> {
+  const query = sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return (await query.execute(tx)).rows.length
+}
 
 test('of two updates at once, each of another field, neither is lost', async () => {
   const fields = { name: 'nightly', selector: [], cron: '0 2 * * *', durationMinutes: 60, timeZone: 'UTC' }
@@ -17,8 +26,7 @@ test('of two updates at once, each of another field, neither is lost', async () 
     const sent = [{ durationMinutes: 90 }, { timeZone: 'Europe/Berlin' }].map((updateMaintenanceWindow) =>
       admin.put(path, { updateMaintenanceWindow }),
     )
-    // both wait for this transaction
-    await delay(200)
+    for (let wait = 0; wait < 200 && (await countWaiting(tx)) < sent.length; wait++) await delay(50)
     return sent
   })
   for (const { status, text } of await Promise.all(updates)) assert.equal(status, 200, text)

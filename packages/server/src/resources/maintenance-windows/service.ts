@@ -41,7 +41,7 @@ export class MaintenanceWindowService extends Records<WindowRow> {
   }
 
   async change(tx: Tx, uuid: string, change: Partial<WindowFields>): Promise<WindowRow> {
-    // the fields that it keeps are checked together with those that it changes
+    // locked, because the fields that it keeps are checked together with those that it changes
     await this.lockRow(tx, uuid)
     const { selector, ...before } = await this.get(uuid, tx)
     this.#check({ ...before, selector: JSON.parse(selector) as string[], ...change }, 'updateMaintenanceWindow')
