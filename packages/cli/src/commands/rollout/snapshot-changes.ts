@@ -67,10 +67,14 @@ const rolloutChange = ({ rollout }: RolloutSnapshot): RolloutChange => ({
   line: lineOf(rollout.state, `rollout ${rollout.name}${describeState(rollout).slice(rollout.state.length)}`),
 })
 
-function waveChange(wave: RolloutWaveInventory, { waves, targets }: RolloutSnapshot): RolloutChange {
+function waveChange(wave: RolloutWaveInventory, { rollout, waves, targets }: RolloutSnapshot): RolloutChange {
   const own = [...targets.values()].filter((target) => target.wave === wave.number)
   const failed = own.filter(isFailed).length
-  const counts = `${own.filter(isDone).length} of ${wave.size} hosts${failed > 0 ? `, ${failed} failed` : ''}`
+  // a host that is restored had succeeded when its wave failed
+  const isRestored = (target: RolloutTargetInventory): boolean =>
+    target.state === 'RolledBack' || (rollout.state === 'RollingBack' && isBusy(target))
+  const done = own.filter((target) => isDone(target) || isRestored(target)).length
+  const counts = `${done} of ${wave.size} hosts${failed > 0 ? `, ${failed} failed` : ''}`
   const line = lineOf(wave.state, `wave ${wave.number} of ${waves.length}: ${counts}`)
   return { resourceType: 'RolloutWave', record: wave, line }
 }

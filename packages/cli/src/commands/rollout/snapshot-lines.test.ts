@@ -183,6 +183,16 @@ test('a line for each change', () => {
     'RollingBack        rollout web-1.1: 1 of 1 hosts of wave 2 failed',
     'Waiting            web-11 in wave 1, back to 1.0.0',
   ])
+  const partly = snapshotOf(back, [
+    ['Succeeded', 'Succeeded'],
+    ['Failed', 'Failed', 'Transferring'],
+  ])
+  const restored = snapshotOf({ ...back, state: 'RolledBack' }, [
+    ['Succeeded', 'Succeeded'],
+    ['RolledBack', 'Failed', 'RolledBack'],
+  ])
+  assert.ok(lines(half, partly).includes('Failed             wave 2 of 2: 1 of 2 hosts, 1 failed'))
+  assert.ok(lines(partly, restored).includes('RolledBack         wave 2 of 2: 1 of 2 hosts, 1 failed'))
   const whole = [
     'Succeeded          web-11 in wave 1',
     'Succeeded          wave 1 of 2: 1 of 1 hosts',
