@@ -1,9 +1,13 @@
 import type { Elaboration, ElaborationContent } from './elaboration.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** It explains the code itself, not one of the texts that have it. */
+const isAboutCode = ({ code, regex }: Elaboration): boolean => regex === null || regex.endsWith(`\\.${code}`)
 /** A category is compared without case, then the code as a number. */
 const byCode = (a: Elaboration, b: Elaboration): number =>
-  byText(a.category.toLowerCase(), b.category.toLowerCase()) || Number(a.code) - Number(b.code)
+  byText(a.category.toLowerCase(), b.category.toLowerCase()) ||
+  Number(a.code) - Number(b.code) ||
+  Number(isAboutCode(b)) - Number(isAboutCode(a))
 
 export const contentOf = ({ example: _, ...content }: Elaboration): ElaborationContent => content
 

@@ -117,6 +117,14 @@ test('entries are sorted by category and then by code as a number', () => {
   assert.equal('example' in (set.all[0] ?? {}), false)
 })
 
+test('of a code, the entry about the code itself precedes those about its texts', () => {
+  const set = new ElaborationSet([entry('7', 'the key of (?P<user>.+)'), entry('7', 'SYS\\.7'), entry('1', null)])
+  assert.deepEqual(
+    set.ofCode('SYS', '7').map(({ regex }) => regex),
+    ['SYS\\.7', 'the key of (?P<user>.+)'],
+  )
+})
+
 test('categories that differ in case are one category', () => {
   const lower = (code: string) => entry(code, null, { category: 'sys' })
   const set = new ElaborationSet([lower('7'), entry('1001', null), lower('1'), entry('7', null), entry('3', null)])
