@@ -28,7 +28,7 @@ export const AuditEntryInventory = inventory({
   since,
   events: [],
   table: 'auditEntries',
-  scope: { likeAny: 'resourceUuid', type: 'resourceType', or: { user: 'userUuid' } },
+  scope: { likeAny: 'resourceUuid', type: 'resourceType', otherwise: 'user' },
   order: 'endDate',
   fields: {
     uuid: Uuid(),

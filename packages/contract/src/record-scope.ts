@@ -16,10 +16,11 @@ export type RecordScope =
   | { readonly like: string; readonly of: string }
   /** Those of the record in `in` whose column `by` names this one; without one nobody with a scope finds it. */
   | { readonly likeIn: string; readonly by: string }
-  /** None, but the user that this column names finds it. */
-  | { readonly user: string }
-  /** Those of a record of any type, by its uuid and its event type; `or` is another way to find it. */
-  | { readonly likeAny: string; readonly type: string; readonly or?: RecordScope }
+  /**
+   * Those of a record of any type, by its uuid and its event type; `or` is another way to find it, and `otherwise` decides about one
+   * that names no record.
+   */
+  | { readonly likeAny: string; readonly type: string; readonly or?: RecordScope; readonly otherwise?: HostlessRecord }
   /** Those of the host that a job works on and those of its subject; a job without either belongs to its user. */
   | 'job'
 

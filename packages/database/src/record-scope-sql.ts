@@ -43,11 +43,14 @@ export function scopeSql(rule: RecordScope, row: string, scope: CallerScope, to:
   if (rule === 'job') return jobSql(row, scope, to)
   if ('hostsIn' in rule) return allInside(hostsIn(rule, `${row}."uuid"`), row, rule.otherwise ?? 'nobody', scope, to)
   if ('host' in rule) return hostRuleSql(rule, row, scope, to)
-  if ('user' in rule) return `${row}.${quoteName(rule.user)} = ${to.bind(scope.userUuid)}`
   if ('like' in rule) return insideAs(rule.of, 'uuid', `${row}.${quoteName(rule.like)}`, scope, to)
   if ('likeIn' in rule) return insideAs(rule.likeIn, rule.by, `${row}."uuid"`, scope, to)
-  const named = anyRecordSql(`${row}.${quoteName(rule.likeAny)}`, `${row}.${quoteName(rule.type)}`, scope, to)
-  return rule.or === undefined ? named : `(${named} or ${scopeSql(rule.or, row, scope, to)})`
+  const { otherwise = 'nobody' } = rule
+  const uuid = `${row}.${quoteName(rule.likeAny)}`
+  const named = anyRecordSql(uuid, `${row}.${quoteName(rule.type)}`, scope, to)
+  const also = rule.or === undefined ? [] : [scopeSql(rule.or, row, scope, to)]
+  const unnamed = otherwise === 'nobody' ? [] : [`${uuid} is null${hostless(otherwise, row, scope, to)}`]
+  return `(${[named, ...also, ...unnamed].join(' or ')})`
 }
 
 /** The host with this uuid meets all conditions. */
@@ -138,7 +141,6 @@ function hostsOf(record: StoredRecord, uuid: string): string | undefined {
   if (typeof rule === 'string') return undefined
   if ('hostsIn' in rule) return hostsIn(rule, uuid)
   if ('host' in rule) return `select ${column(rule.host)} as "hostUuid"`
-  if ('user' in rule) return undefined
   if ('likeIn' in rule) {
     const link = storedRecords.find((record) => record.table === rule.likeIn)?.scope
     if (typeof link !== 'object' || !('like' in link)) throw new Error(`${rule.likeIn} does not link ${table}`)

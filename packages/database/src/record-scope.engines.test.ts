@@ -137,6 +137,21 @@ test('a cluster and a rollout are within a scope when all of their hosts are', a
   assert.deepEqual(await uuidsIn(database, 'jobs'), [inside.jobs])
 })
 
+test('an audit entry of the caller is within its scope only as the record that it names, or when it names none', async (t) => {
+  const database = await testDatabase(t)
+  const inside = await insertScopedRecords(database, { name: 'web-1', labels: { team: 'web' } })
+  await insertScopedRecords(database, { name: 'db-1', labels: { team: 'db' } })
+  const { auditEntries: others } = await insertScopedRecords(database, { name: 'db-2', labels: { team: 'db' } })
+  // a key may have a narrower scope than the user whose entries these are
+  await database.transaction((tx) => tx.updateTable('auditEntries').set({ userUuid }).execute())
+  assert.deepEqual(await uuidsIn(database, 'auditEntries'), [inside.auditEntries])
+  const ofNoRecord = { resourceUuid: null, resourceType: null }
+  await database.transaction((tx) =>
+    tx.updateTable('auditEntries').set(ofNoRecord).where('uuid', '=', String(others)).execute(),
+  )
+  assert.deepEqual((await uuidsIn(database, 'auditEntries')).sort(), [inside.auditEntries, others].sort())
+})
+
 test('before a record is deleted, the labels of its hosts are known', async (t) => {
   const database = await testDatabase(t)
   const uuids = await insertScopedRecords(database, { name: 'web-1', labels: { team: 'web' } })

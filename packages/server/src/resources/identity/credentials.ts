@@ -6,7 +6,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { sql } from 'kysely'
-import type { Caller } from '../../calls/caller.ts'
+import type { Caller, KeyLimits } from '../../calls/caller.ts'
 import type { Change, Outbox } from '../../events/outbox.ts'
 import { limitsOf } from './access-keys/limits.ts'
 import { type LockedCredential, lockCredential } from './credential-lock.ts'
@@ -196,7 +196,15 @@ export class Credentials {
       if (secret === undefined) return []
       const { text, hash: secretHash, validUntil } = secret
       const publicKey = index === 0 ? row.publicKey : row.previousPublicKey
-      const caller = { ...user, credential: { kind: 'key', id, uuid, secretHash, limits, scope: ofKey } } as const
+      const credential = {
+        kind: 'key',
+        id,
+        uuid,
+        secretHash,
+        limits: endingAt(limits, validUntil),
+        scope: ofKey,
+      } as const
+      const caller = { ...user, credential }
       return publicKey === null
         ? [{ validUntil, caller, hmacKey: new HmacKey(text, 'sha1'), verificationKey: hmacVerificationKey(text) }]
         : [{ validUntil, caller, hmacKey: unusableHmacKey, verificationKey: ed25519VerificationKey(publicKey) }]
@@ -237,6 +245,10 @@ export class Credentials {
     for (const watcher of this.#watchers) watcher()
   }
 }
+
+/** A secret that a rotation has replaced could otherwise outlive its overlap, by another rotation or another key. */
+const endingAt = (limits: KeyLimits, validUntil: number): KeyLimits =>
+  validUntil < (limits.expiresDate ?? Number.POSITIVE_INFINITY) ? { ...limits, expiresDate: validUntil } : limits
 
 const ofUser = ({ userUuid }: Caller, found: { readonly caller: Caller } | undefined): Caller | undefined =>
   found?.caller.userUuid === userUuid ? found.caller : undefined

@@ -56,5 +56,5 @@ const excessScheme: Excess = ({ schemes }, own) => {
 
 const excessTime: Excess = ({ expiresDate }, own) =>
   (expiresDate ?? Number.POSITIVE_INFINITY) > (own.expiresDate ?? Number.POSITIVE_INFINITY)
-    ? `calls after it expires on ${new Date(own.expiresDate ?? 0).toUTCString()}`
+    ? `calls after ${new Date(own.expiresDate ?? 0).toUTCString()}, when the credential of this call ends`
     : undefined

@@ -192,7 +192,7 @@ const passedOn: Record<string, { own: object; within: object; beyond: object[]; 
     own: { expiresDate: inAnHour },
     within: { expiresDate: '2026-11-05T12:30:00Z' },
     beyond: [{ expiresDate: '2026-11-05T13:00:01Z' }],
-    excess: 'calls after it expires on Thu, 05 Nov 2026 13:00:00 GMT',
+    excess: 'calls after Thu, 05 Nov 2026 13:00:00 GMT, when the credential of this call ends',
   },
   'a role': {
     own: { role: 'reader' },
@@ -241,10 +241,10 @@ for (const [name, { own: limit, within, beyond, excess }] of Object.entries(pass
     const enable = { changeAccessKeyState: { stateEvent: 'enable' } }
     assertFailure(await rotate(limited, other.uuid), refused)
     assertFailure(await limited.put(`/v1/accesskeys/${other.uuid}/actions`, enable), refused)
-    assert.equal((await rotate(limited, key.uuid)).status, 200)
     const same = keyOf(await create(limit))
     assert.equal((await rotate(limited, same.uuid)).status, 200)
     assert.equal((await limited.delete(`/v1/accesskeys/${same.uuid}`)).status, 200)
+    assert.equal((await rotate(limited, key.uuid)).status, 200)
   })
 
 /** Of a new key with these limits, as they are shown. */
@@ -294,8 +294,33 @@ test('a second rotation ends the secret before the first one; without an overlap
   const third = keyOf(await rotate(operator, first.uuid))
   const accepted = async (key: Key) => (await byMessage(key).get('/v1/tags')).status
   assert.deepEqual([await accepted(first), await accepted(second), await accepted(third)], [401, 200, 200])
-  const last = keyOf(await rotate(byMessage(second), first.uuid, { overlapHours: 0 }))
+  const last = keyOf(await rotate(byMessage(third), first.uuid, { overlapHours: 0 }))
   assert.deepEqual([await accepted(second), await accepted(third), await accepted(last)], [401, 401, 200])
+})
+
+test('a replaced secret gives no rights beyond its overlap: it rotates no key, and creates none that lasts longer', async (t) => {
+  atNoon(t)
+  const pairs = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')] as const
+  const [first, second] = pairs.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  const withSecret = keyOf(await create({}))
+  const withPublicKey = keyOf(await create({ publicKey: first }))
+  const other = keyOf(await create({ schemes: ['rfc9421'] }))
+  const byPrivateKey = new Client(
+    server.url,
+    { kind: 'message', id: withPublicKey.AccessKeyID, key: pairs[0].privateKey },
+    clock,
+  )
+  const rotations = [
+    { client: byMessage(withSecret), key: withSecret, fields: {} },
+    { client: byPrivateKey, key: withPublicKey, fields: { publicKey: second } },
+  ]
+  for (const { client, key, fields } of rotations) {
+    assert.equal((await rotate(client, key.uuid, { ...fields, overlapHours: 2 })).status, 200)
+    const details = 'calls after Thu, 05 Nov 2026 14:00:00 GMT, when the credential of this call ends'
+    assertFailure(await rotate(client, key.uuid, fields), { status: 403, code: 'ID.1002', details })
+    assertFailure(await rotate(client, other.uuid), { status: 403, code: 'ID.1002', details })
+    assert.equal(keyOf(await create({}, client)).expiresDate, 'Nov 5, 2026 10:00:00 PM')
+  }
 })
 
 test('the secret of a rotation is shown once', async () => {
