@@ -70,9 +70,11 @@ const rolloutChange = ({ rollout }: RolloutSnapshot): RolloutChange => ({
 function waveChange(wave: RolloutWaveInventory, { rollout, waves, targets }: RolloutSnapshot): RolloutChange {
   const own = [...targets.values()].filter((target) => target.wave === wave.number)
   const failed = own.filter(isFailed).length
-  // a host that is restored had succeeded when its wave failed
+  // a host that is restored had succeeded when its wave failed; one that was cancelled had not
   const isRestored = (target: RolloutTargetInventory): boolean =>
-    target.state === 'RolledBack' || (rollout.state === 'RollingBack' && isBusy(target))
+    rollout.state === 'RollingBack'
+      ? target.state === 'RolledBack' || isBusy(target)
+      : wave.state === 'RolledBack' && target.state === 'RolledBack'
   const done = own.filter((target) => isDone(target) || isRestored(target)).length
   const counts = `${done} of ${wave.size} hosts${failed > 0 ? `, ${failed} failed` : ''}`
   const line = lineOf(wave.state, `wave ${wave.number} of ${waves.length}: ${counts}`)

@@ -193,6 +193,11 @@ test('a line for each change', () => {
   ])
   assert.ok(lines(half, partly).includes('Failed             wave 2 of 2: 1 of 2 hosts, 1 failed'))
   assert.ok(lines(partly, restored).includes('RolledBack         wave 2 of 2: 1 of 2 hosts, 1 failed'))
+  const stopped = snapshotOf({ state: 'Stopped' }, [
+    ['Succeeded', 'Succeeded'],
+    ['Skipped', 'RolledBack', 'Skipped'],
+  ])
+  assert.ok(lines(half, stopped).includes('Skipped            wave 2 of 2: 0 of 2 hosts'))
   const whole = [
     'Succeeded          web-11 in wave 1',
     'Succeeded          wave 1 of 2: 1 of 1 hosts',
