@@ -1,13 +1,13 @@
 import { hostErrors, operation, storageErrors } from '@wharf/contract'
 
 /**
- * The jobs that rollouts start on hosts. They have no address: only the coordinator starts them, and users see them as
- * jobs. The contract names their steps and titles (`rolloutJobs`).
+ * The jobs that rollouts start on hosts. No route has their path, which names what they work on, a package: only the
+ * coordinator starts them, and users see them as jobs. The contract names their steps and titles (`rolloutJobs`).
  */
 const internal = {
   resource: 'rollouts',
   method: 'POST',
-  path: '/v1/rollouts/{uuid}/targets',
+  path: '/v1/software-package/{uuid}/actions',
   structure: 'params',
   since: 'wharf-1.1.0',
   permission: 'operate',
