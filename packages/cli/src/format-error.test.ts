@@ -28,6 +28,17 @@ test('keeps the lines of a hint', async () => {
   assert.equal(await format(error), 'error: wharf host list failed: SYS.1016 failed\n  Hint: because\n  so do this')
 })
 
+test('a failed sign-in has the hint about names and secrets only when they are wrong', async () => {
+  const failed = (details: string) =>
+    format(new WharfError({ code: 'ID.1000', description: 'failed', details, ...none }, { status: 401 }))
+  assert.match(await failed('wrong name or password'), /Hint: The name and password, /)
+  for (const details of [
+    'the second factor is wrong or was used before; enter the next code',
+    'access key A expired on B',
+  ])
+    assert.equal(await failed(details), `error: wharf host list failed: ID.1000 failed\n  ${details}`)
+})
+
 test('prints a stack trace only for bugs', async () => {
   assert.equal(await format(new UploadError('the file has changed')), 'error: the file has changed')
   assert.equal(await format(new TimedOutError('it runs', 'wait')), 'error: it runs\n  wait')

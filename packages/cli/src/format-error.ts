@@ -106,6 +106,8 @@ const indented = (text: string): string => printableLines(text.trimEnd()).replac
 
 async function hintFor(error: ErrorFields, language: 'en' | 'zh'): Promise<string | undefined> {
   const signInHint = signInHints[error.code ?? '']
+  // other texts of this code, such as that a key has expired, name their own remedy
+  if (error.code === 'ID.1000' && !error.details?.startsWith('wrong ')) return undefined
   if (signInHint !== undefined) return signInHint[language]
   return (await withDeadline(error.elaboration?.(language), elaborationMs))?.text
 }

@@ -15,10 +15,13 @@ export async function readNewPassword(cli: Cli, fromInput: boolean | undefined):
   return password
 }
 
-export async function promptHidden(cli: Cli, question: string): Promise<string> {
+export async function promptHidden(
+  cli: Cli,
+  question: string,
+  withoutTerminal = 'pass the password with --password-stdin',
+): Promise<string> {
   const answer = await cli.io.prompt(question, { hidden: true })
-  if (answer === undefined)
-    throw new UsageError('cannot prompt: stdin is not a terminal', 'pass the password with --password-stdin')
+  if (answer === undefined) throw new UsageError('cannot prompt: stdin is not a terminal', withoutTerminal)
   return required(answer)
 }
 

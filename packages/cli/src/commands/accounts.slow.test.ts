@@ -119,6 +119,11 @@ test('accounts, users and passwords', async (t) => {
     }
     assert.equal((await signIn('ops', undefined, password)).code, 0)
     const enrol = (...answers: PromptAnswer[]) => as('ops', ['second-factor', 'enrol'], { answers })
+    const unattended = await as('ops', ['second-factor', 'enrol'])
+    assert.match(
+      unattended.stderr,
+      /cannot prompt: stdin is not a terminal\n {2}run the command on a terminal, or use /,
+    )
     assert.match((await enrol('guess')).stderr, /enrolAuthenticator\.password is not the current password/)
     const enrolled = await enrol(password, firstCode)
     assert.match(enrolled.stderr, /^Added the authenticator app\.\n.*recovery codes.*\n( {2}\S{19}\n){10}$/m)

@@ -21,7 +21,7 @@ const enrol = command({
   examples: ['second-factor enrol'],
   async run(cli) {
     const { secondFactors } = await cli.wharf()
-    const password = await promptHidden(cli, 'Password: ')
+    const password = await promptPassword(cli)
     showEnrolment(cli, await secondFactors.enrolAuthenticator({ password }))
     const code = await promptSecondFactor(cli, 'Code that the app shows: ')
     const { recoveryCodes } = await secondFactors.confirmAuthenticator({ code })
@@ -35,7 +35,7 @@ const recoveryCodes = command({
   examples: ['second-factor recovery-codes'],
   async run(cli) {
     const { secondFactors } = await cli.wharf()
-    const password = await promptHidden(cli, 'Password: ')
+    const password = await promptPassword(cli)
     const created = await secondFactors.createRecoveryCodes({ password })
     showRecoveryCodes(cli, 'Replaced the recovery codes.', created.recoveryCodes)
   },
@@ -52,6 +52,9 @@ const remove = command({
     cli.report('Removed the authenticator app.', { removed: true })
   },
 })
+
+const promptPassword = (cli: Cli): Promise<string> =>
+  promptHidden(cli, 'Password: ', 'run the command on a terminal, or use My account in the console')
 
 function showRecoveryCodes(cli: Cli, message: string, recoveryCodes: readonly string[] | null): void {
   cli.report(message, { recoveryCodes })

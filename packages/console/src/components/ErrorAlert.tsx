@@ -4,9 +4,10 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { WharfError } from '@wharf/sdk'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useSession } from '../data/session.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
-import { quoted, withoutRequest } from './error-text.ts'
+import { hintBeforeSignIn, quoted, withoutRequest } from './error-text.ts'
 import { errorTitle } from './error-titles.ts'
 import { messages } from './messages.ts'
 
@@ -25,8 +26,7 @@ export function ErrorAlert({ error, header, title, children }: ErrorAlertProps) 
   const t = useMessages(messages)
   const { language } = useLanguage()
   const known = error instanceof WharfError ? error : undefined
-  // the catalogue is available only to signed-in users
-  const remedy = useRemedy(error) ?? beforeSignIn(known?.code, t.beforeSignIn)
+  const remedy = useRemedy(error) ?? (known && hintBeforeSignIn(known, t.beforeSignIn))
   const text = error instanceof Error ? error.message : String(error)
   const heading = header ?? (known ? errorTitle(known, language) : t.failed)
   return (
@@ -67,21 +67,19 @@ export function ErrorAlert({ error, header, title, children }: ErrorAlertProps) 
   )
 }
 
-const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
-  Object.hasOwn(words, code) ? words[code] : undefined
-
-/** The explanation of the catalogue, loaded from the server. */
+/** The explanation of the catalogue, loaded from the server, which refuses it before the sign-in. */
 export function useRemedy(error: unknown): string | undefined {
   const { language } = useLanguage()
+  const isSignedIn = useSession() !== undefined
   const [remedy, setRemedy] = useState<string>()
   useEffect(() => {
     setRemedy(undefined)
-    if (!(error instanceof WharfError)) return
+    if (!isSignedIn || !(error instanceof WharfError)) return
     let isCurrent = true
     void error.elaboration(language).then((found) => isCurrent && setRemedy(found?.text))
     return () => {
       isCurrent = false
     }
-  }, [error, language])
+  }, [error, language, isSignedIn])
   return remedy
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WharfError } from '@wharf/sdk'
-import { quoted, withoutRequest } from './error-text.ts'
+import { hintBeforeSignIn, quoted, withoutRequest } from './error-text.ts'
 
 const error = (origin: { requestId?: string; jobUuid?: string }, details = 'disk is full') =>
   new WharfError(
@@ -26,4 +26,13 @@ test('another error is copied as text', () => {
 test('the request id is removed from the details, which show it separately', () => {
   assert.equal(withoutRequest(error({ requestId: 'r1' }, 'disk is full (request r1)')), 'disk is full')
   assert.equal(withoutRequest(error({ requestId: 'r1' }, 'disk is full (request r2)')), 'disk is full (request r2)')
+})
+
+test('the hint about names and passwords is for wrong ones; a wrong second factor has its remedy in the text', () => {
+  const words = { 'ID.1000': 'Check the account.', 'ID.1001': 'Sign in again.' }
+  const hint = (code: string, details: string) => hintBeforeSignIn({ code, details }, words)
+  assert.equal(hint('ID.1000', 'wrong name or password (request r1)'), 'Check the account.')
+  assert.equal(hint('ID.1000', 'the second factor is wrong or was used before; enter the next code'), undefined)
+  assert.equal(hint('ID.1001', 'the session has ended'), 'Sign in again.')
+  assert.equal(hint('SYS.1007', 'wrong value'), undefined)
 })

@@ -18,3 +18,13 @@ export function errorText(error: unknown): string {
   if (error instanceof WharfError) return `${error.code} ${withoutRequest(error)}`
   return error instanceof Error ? error.message : String(error)
 }
+
+/** What the catalogue would explain, which is available only to signed-in users. */
+export function hintBeforeSignIn(
+  { code, details }: { readonly code: string; readonly details: string },
+  words: Readonly<Record<string, string>>,
+): string | undefined {
+  // other texts of this code, such as that of a wrong second factor, name their own remedy
+  if (code === 'ID.1000' && !details.startsWith('wrong ')) return undefined
+  return Object.hasOwn(words, code) ? words[code] : undefined
+}

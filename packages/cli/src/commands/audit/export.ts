@@ -1,4 +1,5 @@
 import { createWriteStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Wharf } from '@wharf/sdk'
@@ -35,6 +36,7 @@ export const exportCommand = command({
       const options = { from, to, format: format as Format, signal }
       if (file === undefined) return printExport(cli, options)
       const digests = format === 'ndjson' ? digestsFile(file) : undefined
+      requireFolder(file)
       for (const path of [file, digests]) requireAbsent(path)
       const wharf = await cli.wharf()
       // before the entries: a digest that is signed meanwhile may cover entries that follow them
@@ -68,6 +70,12 @@ async function writeExport(wharf: Wharf, file: string, options: Options): Promis
     rmSync(partial, { force: true })
     throw error
   }
+}
+
+function requireFolder(file: string): void {
+  const folder = dirname(file)
+  if (!existsSync(folder))
+    throw new UsageError(`the folder ${folder} does not exist; create it, or choose another file`)
 }
 
 /** Exports are evidence, so none is replaced. */

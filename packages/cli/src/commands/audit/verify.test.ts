@@ -57,6 +57,7 @@ Not proven: entries 11 to 12, whose digest is not in the export yet.
   for (const [argv, message] of [
     [[edited], /edited\.ndjson\.digests does not exist/],
     [[at('absent'), '--digests', at('digests')], /absent does not exist/],
+    [[at('absent')], /absent does not exist/],
     [[whole, '--digests', whole], /whole\.ndjson is not a file of digests/],
     [[whole, '--key', whole], /is not an Ed25519 public key in PEM/],
     [[whole, '--from', 'yesterday'], /invalid --from yesterday: expected a time/],
@@ -66,4 +67,12 @@ Not proven: entries 11 to 12, whose digest is not in the export yet.
     assert.equal(refused.code, 2)
     assert.match(refused.stderr, message)
   }
+})
+
+test('wharf audit export names a folder that does not exist, before it connects', async (t) => {
+  const home = freshHome(t)
+  const file = join(home, 'no-such-folder', 'audit.ndjson')
+  const { code, stderr } = await runCaptured(['audit', 'export', file], { home })
+  assert.equal(code, 2)
+  assert.match(stderr, /the folder \S+no-such-folder does not exist; create it, or choose another file/)
 })

@@ -27,6 +27,7 @@ export const verify = command({
   ],
   async run(cli, { export: file }, { key, digests, from, to }) {
     if (file === '-' && digests === undefined) throw new UsageError('with - pass --digests PATH')
+    if (file !== '-' && !existsSync(file)) throw new UsageError(`${file} does not exist`)
     const result = await verifyTrail({
       lines: linesOf(cli, file),
       digests: readDigests(digests ?? digestsFile(file)),
@@ -46,7 +47,6 @@ export const verify = command({
 
 /** Opens the file when the first line is read, after the other values are checked. */
 async function* linesOf(cli: Cli, file: string): AsyncGenerator<string> {
-  if (file !== '-' && !existsSync(file)) throw new UsageError(`${file} does not exist`)
   const input = file === '-' ? Readable.from(cli.io.inputStream()) : createReadStream(file)
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
 }
