@@ -104,6 +104,7 @@ test('the wizard plans and creates a rollout, which is paused and rolled back on
   await cell(page, 'web-2', 'Rolled back').waitFor()
   await page.locator('button:not([aria-disabled="true"])', { hasText: /^Delete$/ }).waitFor()
   assert.ok(await button(page, 'Stop').isDisabled())
+  await page.getByText(/^Reason: .+ rolled it back$/).waitFor()
   assert.deepEqual(fleet.versions(), ['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
   assert.match(fleet.installed('web-1') ?? '', /before/)
 

@@ -97,6 +97,8 @@ test('a paused rollout names the reason and what to do', () => {
     'Paused for Failures: 1 of 2 hosts of wave 1 failed',
     'wharf rollout retry|resume|undo web-1.1',
   ])
+  const stopping = { ...paused, rollout: { ...paused.rollout, stopMode: 'finish' as const } }
+  assert.ok(!snapshotLines(stopping, styleOf(120)).some((line) => line.includes('resume')))
   const soaking = snapshotOf({}, [['Soaking', 'Succeeded', 'Skipped']])
   assert.match(snapshotLines(soaking, styleOf(80))[2] ?? '', /^◔ wave 1 {2}█+·+ {2}1\/2 {2}Soaking {2}0:30 left, 1 /)
   const undone = snapshotOf({ state: 'RolledBack' }, [['RolledBack', 'RolledBack']])

@@ -37,7 +37,8 @@ export function describeState({ state, pauseReason, pausedUntil, reason, stopMod
 }
 
 /** What a user can do about a rollout that waits or failed; undefined for others. */
-export function nextStep({ name, uuid, state, pauseReason, startAt }: Described): string | undefined {
+export function nextStep({ name, uuid, state, pauseReason, startAt, stopMode }: Described): string | undefined {
+  if (stopMode !== null && isActive({ state })) return undefined
   const reference = /^[\w@%+.][\w@%+.-]*$/.test(name) ? name : uuid
   const commands = (...verbs: string[]): string => `wharf rollout ${verbs.join('|')} ${reference}`
   if (state === 'AwaitingApproval') return `another user approves it: ${commands('approve')}`

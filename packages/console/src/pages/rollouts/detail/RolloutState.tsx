@@ -55,6 +55,7 @@ export function RolloutState({ record }: { record: RolloutRecord }) {
           <Box>
             <RolloutStatus rollout={record} />
             {stopMode && isActiveRollout(state) ? ` ${t.stopping[stopMode]}` : null}
+            {reason && !isActiveRollout(state) ? <div>{t.because(reasonText(reason))}</div> : null}
           </Box>
         )}
       </div>

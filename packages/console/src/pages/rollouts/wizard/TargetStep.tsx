@@ -23,7 +23,7 @@ export function TargetStep(props: StepProps) {
   const format = useFormat()
   const { form, problems, showProblems, onChange } = props
   const { text, listOf } = useSearch()
-  const releases = useChoices(queryRelease, { text, chosen: form.releaseUuid, only: published })
+  const releases = useChoices(queryRelease, { text, chosen: form.releaseUuid, only: published, sort: '-createDate' })
   const optionOf = ({ uuid = '', name = '', version = '', type, size = 0 }: RecordOf<typeof queryRelease>) => ({
     value: uuid,
     label: `${name} ${version}`,
