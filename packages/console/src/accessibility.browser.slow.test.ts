@@ -284,6 +284,8 @@ async function faultsOf(
       colorScheme = otherTheme[colorScheme]
       await page.emulateMedia({ colorScheme })
     }
+    // away from the button of the last page, where this one may show a tooltip
+    await page.mouse.move(0, 0)
     await page.goto(`${server.url}/#/${place}`)
     await check(place)
     if (size === 'phone') {
