@@ -58,7 +58,7 @@ describe('the packed SDK and CLI on old versions of Node', () => {
       const name = `on-${version}`
       const upload = ['package', 'upload', archive, '--type', 'demo', '--backup-storage', '--name', name]
       assert.equal(JSON.parse(await wharf(...upload, '--path', name, '--json')).status, 'Uploaded')
-      assert.match(await wharf('package', 'log', name), /step /)
+      assert.match(await wharf('package', 'log', name), /^Step: /)
       const { stdout } = await run(node, ['program.mjs', version], env)
       assert.equal(stdout, `${version} Uploaded ${streamMiB * 2 ** 20} UTC true\n`)
     })
