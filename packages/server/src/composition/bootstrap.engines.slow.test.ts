@@ -139,7 +139,7 @@ testOnce('a weak password in the environment prevents the first start only', asy
   const weak = { ...environment, WHARF_ADMIN_PASSWORD: 'Qwerty123456' }
   await assert.rejects(
     during(weak, async () => {}),
-    /^OperatorError: WHARF_ADMIN_PASSWORD is among the 10,000 most used passwords; choose another one$/,
+    /^OperatorError: WHARF_ADMIN_PASSWORD is among the 10,000 most used passwords of at least 12 characters; choose another one$/,
   )
   await during(environment, async () => {})
   await during(weak, async () => {})

@@ -5,13 +5,9 @@ const minCharacters = 12
 
 let mostUsed: ReadonlySet<string> | undefined
 
-/** Loaded on first use; shorter entries of the list are rejected by their length. */
+/** Loaded on first use. */
 function isMostUsed(password: string): boolean {
-  mostUsed ??= new Set(
-    readFileSync(new URL('most-used-passwords/list.txt', import.meta.url), 'utf8')
-      .split('\n')
-      .filter(({ length }) => length >= minCharacters),
-  )
+  mostUsed ??= new Set(readFileSync(new URL('most-used-passwords/list.txt', import.meta.url), 'utf8').split('\n'))
   return mostUsed.has(password.toLowerCase())
 }
 
@@ -20,7 +16,8 @@ export function passwordProblem(password: string): string | undefined {
   const { length } = [...password]
   if (length < minCharacters)
     return `has ${length === 1 ? '1 character' : `${length} characters`}; choose a password of at least ${minCharacters}`
-  if (isMostUsed(password)) return 'is among the 10,000 most used passwords; choose another one'
+  if (isMostUsed(password))
+    return `is among the 10,000 most used passwords of at least ${minCharacters} characters; choose another one`
   return undefined
 }
 

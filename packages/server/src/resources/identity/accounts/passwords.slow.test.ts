@@ -35,7 +35,8 @@ test('a new password has at least 12 characters and is not among the most used o
     'eleven char': 'has 11 characters; choose a password of at least 12',
     x: 'has 1 character; choose a password of at least 12',
     '🚢🚢🚢🚢🚢🚢': 'has 6 characters; choose a password of at least 12',
-    Qwerty123456: 'is among the 10,000 most used passwords; choose another one',
+    Qwerty123456: 'is among the 10,000 most used passwords of at least 12 characters; choose another one',
+    password1234: 'is among the 10,000 most used passwords of at least 12 characters; choose another one',
   }
   for (const field of [
     'account',
