@@ -13,6 +13,7 @@ interface ErrorFields {
   readonly code?: string
   readonly description?: string
   readonly details?: string
+  readonly isWrongCredential?: boolean
   readonly requestId?: string
   readonly jobUuid?: string
   readonly cause?: ErrorFields | undefined
@@ -106,8 +107,8 @@ const indented = (text: string): string => printableLines(text.trimEnd()).replac
 
 async function hintFor(error: ErrorFields, language: 'en' | 'zh'): Promise<string | undefined> {
   const signInHint = signInHints[error.code ?? '']
-  // other texts of this code, such as that a key has expired, name their own remedy
-  if (error.code === 'ID.1000' && !error.details?.startsWith('wrong ')) return undefined
+  // otherwise the details name the remedy, such as a new key for an expired one
+  if (error.code === 'ID.1000' && !error.isWrongCredential) return undefined
   if (signInHint !== undefined) return signInHint[language]
   return (await withDeadline(error.elaboration?.(language), elaborationMs))?.text
 }

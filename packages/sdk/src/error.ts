@@ -1,4 +1,4 @@
-import type { AnswerOf, ErrorCode, getElaborations, WireError } from '@wharf/contract'
+import { type AnswerOf, type ErrorCode, type getElaborations, isWrongCredential, type WireError } from '@wharf/contract'
 
 export type ElaborationContent = AnswerOf<typeof getElaborations>['contents'][number]
 export type Language = 'en' | 'zh'
@@ -43,6 +43,11 @@ export class WharfError extends Error {
     this.requestId = requestId
     this.jobUuid = jobUuid
     this.#explain = explain
+  }
+
+  /** The name and password, or the access key and its secret, do not match; false for other failures of ID.1000. */
+  get isWrongCredential(): boolean {
+    return isWrongCredential(this)
   }
 
   /** The likely cause and the remedy; undefined when the catalogue has none or the server is unreachable. */

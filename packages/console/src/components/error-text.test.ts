@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ErrorCode } from '@wharf/contract'
 import { WharfError } from '@wharf/sdk'
 import { hintBeforeSignIn, quoted, withoutRequest } from './error-text.ts'
 
@@ -30,7 +31,9 @@ test('the request id is removed from the details, which show it separately', () 
 
 test('the hint about names and passwords is for wrong ones; a wrong second factor has its remedy in the text', () => {
   const words = { 'ID.1000': 'Check the account.', 'ID.1001': 'Sign in again.' }
-  const hint = (code: string, details: string) => hintBeforeSignIn({ code, details }, words)
+  const none = { elaboration: null, opaque: null, cause: null }
+  const hint = (code: ErrorCode, details: string) =>
+    hintBeforeSignIn(new WharfError({ code, description: '', details, ...none }, { status: 401 }), words)
   assert.equal(hint('ID.1000', 'wrong name or password (request r1)'), 'Check the account.')
   assert.equal(hint('ID.1000', 'the second factor is wrong or was used before; enter the next code'), undefined)
   assert.equal(hint('ID.1001', 'the session has ended'), 'Sign in again.')

@@ -21,10 +21,10 @@ export function errorText(error: unknown): string {
 
 /** What the catalogue would explain, which is available only to signed-in users. */
 export function hintBeforeSignIn(
-  { code, details }: { readonly code: string; readonly details: string },
+  { code, isWrongCredential }: Pick<WharfError, 'code' | 'isWrongCredential'>,
   words: Readonly<Record<string, string>>,
 ): string | undefined {
-  // other texts of this code, such as that of a wrong second factor, name their own remedy
-  if (code === 'ID.1000' && !details.startsWith('wrong ')) return undefined
+  // otherwise the details name the remedy, such as the next code for a wrong second factor
+  if (code === 'ID.1000' && !isWrongCredential) return undefined
   return Object.hasOwn(words, code) ? words[code] : undefined
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { wrongCredential } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { anonymousCaller, type Caller } from '../../calls/caller.ts'
@@ -40,14 +41,13 @@ const noSecret: KeySecret = {
   caller: anonymousCaller,
 }
 
-/** One text for every failure of a key, so that it does not reveal the reason. */
-const keyRefused = 'wrong accessKey signature, or access key id unknown or disabled'
-
 const sessionRefused = 'the session is unknown or has ended; sign in again'
 
 /** For a credential that was valid when the call started. */
 export const revoked = ({ credential }: Caller): ApiError =>
-  credential.kind === 'key' ? new ApiError('ID.1000', keyRefused) : new ApiError('ID.1001', sessionRefused)
+  credential.kind === 'key'
+    ? new ApiError('ID.1000', wrongCredential.accessKey)
+    : new ApiError('ID.1001', sessionRefused)
 
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
 
@@ -72,7 +72,7 @@ export function makeAuthenticate({
 
   const refuseKey = (source: string, { id, hint }: KeyClaim, more = hint): never => {
     attempts.failed(source, attemptName.key(id))
-    throw new ApiError('ID.1000', keyRefused + more)
+    throw new ApiError('ID.1000', wrongCredential.accessKey + more)
   }
 
   /** The secret of a known key that the call is signed with. */

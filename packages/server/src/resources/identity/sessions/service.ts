@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hasMoreRights, type SessionKind } from '@wharf/contract'
+import { hasMoreRights, type SessionKind, wrongCredential } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
@@ -22,7 +22,7 @@ import { type SessionRow, SessionStore } from './store.ts'
 
 const maxPerUser = 500
 
-const wrongLogin = (): ApiError => new ApiError('ID.1000', 'wrong name or password')
+const wrongLogin = (): ApiError => new ApiError('ID.1000', wrongCredential.password)
 const wrongSecondFactor = (): ApiError =>
   new ApiError(
     'ID.1000',
