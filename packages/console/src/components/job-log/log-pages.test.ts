@@ -54,6 +54,23 @@ test('a drag over many pages loads the first and the one where it ends', async (
   mock.timers.reset()
 })
 
+test('nothing is loaded after the reader has left, until lines are needed again', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { pages, calls } = logOf(200_000, { loadIntervalMs: 100 })
+  await pages.loadPage(0)
+  pages.require(100_001, 100_050)
+  pages.require(150_001, 150_050)
+  pages.stopWaiting()
+  const now = performance.now() + 100
+  const time = mock.method(performance, 'now', () => now)
+  mock.timers.tick(100)
+  assert.deepEqual(calls, [0, 100_000])
+  pages.require(150_001, 150_050)
+  assert.deepEqual(calls, [0, 100_000, 150_000])
+  time.mock.restore()
+  mock.timers.reset()
+})
+
 test('new lines are appended, and the lines before them are loaded when they are needed', async () => {
   const { pages, calls, server } = logOf(1500)
   await pages.loadPage(0)

@@ -44,6 +44,7 @@ export class LogPages {
   #lastLoad = Number.NEGATIVE_INFINITY
   /** The lines that are visible when the next pages may be loaded. */
   #awaited: { first: number; last: number } | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
   #count = 0
   #characters = 0
   #version = 0
@@ -93,7 +94,7 @@ export class LogPages {
     const waitMs = this.#lastLoad + this.#loadIntervalMs - performance.now()
     if (waitMs > 0) {
       this.#awaited = { first, last }
-      setTimeout(() => this.#requireAwaited(), waitMs)
+      this.#timer = setTimeout(() => this.#requireAwaited(), waitMs)
       return
     }
     this.#lastLoad = performance.now()
@@ -104,6 +105,12 @@ export class LogPages {
     const awaited = this.#awaited
     this.#awaited = undefined
     if (awaited) this.require(awaited.first, awaited.last)
+  }
+
+  /** Loads nothing for a reader who has left. */
+  stopWaiting(): void {
+    clearTimeout(this.#timer)
+    this.#awaited = undefined
   }
 
   /** New lines, in their order. */

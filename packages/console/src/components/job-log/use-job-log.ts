@@ -47,6 +47,7 @@ export function useJobLog(jobUuid: string): { pages: LogPages; isReconnecting: b
     return () => {
       end.abort()
       clearTimeout(timer)
+      pages.stopWaiting()
     }
   }, [wharf, jobUuid, pages])
   return { pages, isReconnecting, error: error ?? pages.error }
