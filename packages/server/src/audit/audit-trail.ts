@@ -9,6 +9,7 @@ import { EntryStore, type NewEntry } from './entry-store.ts'
 import { RecordingState } from './not-recorded.ts'
 import { PendingStore } from './pending-store.ts'
 import { changesText, type Image, mergeChanges, RecordChanges } from './record-changes.ts'
+import { nameOf } from './resource-names.ts'
 
 /** A record that a transaction changes. */
 interface RecordChange {
@@ -207,18 +208,6 @@ export class AuditTrail {
 function resourceOf(parts: readonly RecordChange[]) {
   const { resourceType, uuid, before, after } = parts.at(-1) as RecordChange
   return { resourceType, resourceUuid: uuid, resourceName: nameOf(after ?? before ?? {}) }
-}
-
-/** The columns that name a record, by preference. */
-const nameColumns = ['name', 'AccessKeyID', 'tag', 'userId', 'hostName', 'summary']
-const maxName = 255
-
-function nameOf(image: Image): string | null {
-  for (const column of nameColumns) {
-    const value = image[column]
-    if (typeof value === 'string' && value !== '') return value.slice(0, maxName)
-  }
-  return null
 }
 
 type Written = Pick<NewEntry, 'managementNodeUuid' | 'endDate'>

@@ -4,6 +4,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { hashedRecord } from './audit-record.ts'
 import { ChainStore } from './chain-store.ts'
@@ -20,6 +21,8 @@ const chainedAtOnce = 250
 const readerMs = 2000
 
 const sha256 = (text: string): string => hash('sha256', text)
+
+type Task = 'chained' | 'signed'
 
 interface ChainWriterDeps extends DigestsDeps {
   readonly database: Database
@@ -45,6 +48,8 @@ export class ChainWriter {
   readonly #chaining = new SingleFlight()
   /** Separate: the target of the digests may hang. */
   readonly #signing = new SingleFlight()
+  /** Of the last attempts. */
+  readonly #failures = new Map<Task, string>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -74,7 +79,17 @@ export class ChainWriter {
   async run(): Promise<void> {
     await this.#chainAll()
     const lease = (tx: Tx) => this.#chain.lease(tx, this.#owner, leaseMs)
-    await this.#signing.run(() => this.#attempt(() => this.#digests.run(lease)))
+    await this.#signing.run(() => this.#attempt('signed', () => this.#digests.run(lease)))
+  }
+
+  /** Why the newest entries are missing from the trail, or digests from the database or their target. */
+  get warnings(): string[] {
+    const failed = [...this.#failures].map(
+      ([task, reason]) =>
+        `audit entries cannot be ${task}: ${reason}; no entry is lost, and it is retried every second`,
+    )
+    const { targetFailure } = this.#digests
+    return targetFailure === undefined ? failed : [...failed, targetFailure]
   }
 
   /** Changes that are committed now are chained when this returns, unless that takes too long. */
@@ -90,19 +105,21 @@ export class ChainWriter {
   /** Every node does it, whichever one signs: an older one does not know the pending entries. */
   #chainAll(): Promise<void> {
     return this.#chaining.run(() =>
-      this.#attempt(async () => {
+      this.#attempt('chained', async () => {
         if (!(await this.#pending.hasEntries()) && !(await this.#entries.hasUnchained())) return
         while (await this.#deps.database.transaction((tx) => this.#chainSome(tx))) {}
       }),
     )
   }
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt(task: Task, work: () => Promise<void>): Promise<void> {
     if (this.#isStopped) return
     try {
       await work()
+      this.#failures.delete(task)
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'audit entries are chained later')
+      this.#failures.set(task, reasonOf(error))
+      this.#deps.log.warn({ err: error }, `audit entries cannot be ${task}; it is retried`)
     }
   }
 

@@ -4,6 +4,7 @@ import { readSetting, writeSetting } from '@wharf/database/stored-settings.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { type ChainRow, ChainStore, type DigestRow } from './chain-store.ts'
 import type { DigestSigningKey } from './digest-signing-key.ts'
 import { EntryStore } from './entry-store.ts'
@@ -46,11 +47,17 @@ export class Digests {
   readonly #entries: EntryStore
   readonly #chain: ChainStore
   #retryAt = 0
+  #targetFailure: string | undefined
 
   constructor(deps: DigestsDeps) {
     this.#deps = deps
     this.#entries = new EntryStore(deps.database)
     this.#chain = new ChainStore(deps.database)
+  }
+
+  /** Why the target lacks digests, by the last attempt of this node. */
+  get targetFailure(): string | undefined {
+    return this.#targetFailure
   }
 
   async run(lease: LeaseChain): Promise<void> {
@@ -105,6 +112,7 @@ export class Digests {
   async #writeToTarget(lease: LeaseChain): Promise<void> {
     const { database, target, log } = this.#deps
     this.#retryAt = performance.now() + retryMs
+    this.#targetFailure = undefined
     if (target === undefined || (await database.transaction(lease)) === undefined) return
     const setting = `auditDigestsWritten:${target.name}`
     try {
@@ -118,7 +126,9 @@ export class Digests {
         if (digests.length < writtenAtOnce) return
       }
     } catch (error) {
-      log.warn({ err: error }, `audit digests could not be written to ${target.name}; it is retried`)
+      const failure = `audit digests cannot be written to ${target.name}`
+      this.#targetFailure = `${failure}: ${reasonOf(error)}; it is retried every minute`
+      log.warn({ err: error }, `${failure}; it is retried every minute`)
     }
   }
 }

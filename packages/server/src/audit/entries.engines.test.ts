@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { inventories } from '@wharf/contract'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { type Client, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
 import { sql } from 'kysely'
 import { TagService } from '../resources/tags/service.ts'
+import { readResourceName } from './resource-names.ts'
 
 type Entry = Record<string, unknown> & { changes: Record<string, { before: unknown; after: unknown }> }
 
@@ -127,6 +129,18 @@ test('a call that fails has an entry with its status and error, and no change', 
   assert.deepEqual([malformed?.status, malformed?.errorCode], [400, 'SYS.1007'])
   const missing = await onlyEntry(`resourceUuid=${uuid}`)
   assert.deepEqual([missing.operation, missing.resourceType, missing.status], ['DeleteHost', 'Host', 404])
+  assert.equal(missing.resourceName, null)
+})
+
+test('an entry without changes names its record too', async () => {
+  const uuid = await createTag('named')
+  await reader.delete(`/v1/tags/${uuid}`)
+  const refused = await onlyEntry(`resourceUuid=${uuid}`, 'operation=DeleteTag')
+  assert.deepEqual([refused.outcome, refused.resourceName, refused.changes], ['Denied', 'named', {}])
+  await database.transaction(async (tx) => {
+    const types = new Set(inventories.flatMap(({ events }) => events))
+    for (const type of types) assert.equal(await readResourceName(tx, type, 'ef'.repeat(16)), null)
+  })
 })
 
 test('reads are not recorded, unless they are refused', async () => {
@@ -261,6 +275,18 @@ test('without an entry there is no change: 503, and the node is not ready until 
   })
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
   await createTag('recorded again')
+})
+
+test('while entries are written but cannot be chained, the node is ready with a warning', async () => {
+  await without('auditChain', async () => {
+    await createTag('chained later')
+    await audit.chainNow()
+    const [status, text] = await readiness()
+    assert.equal(status, 200)
+    assert.match(JSON.parse(text).warnings[0], /^audit entries cannot be chained: .*auditChain.*; no entry is lost/)
+  })
+  await audit.chainNow()
+  assert.deepEqual(await readiness(), [200, '{"status":"ready"}'])
 })
 
 test('entries are chained within a second or so, in their order and without gaps', async () => {

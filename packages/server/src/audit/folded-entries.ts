@@ -8,6 +8,7 @@ import { newEntry } from './audit-trail.ts'
 import { EntryStore, type NewEntry } from './entry-store.ts'
 import type { RecordingState } from './not-recorded.ts'
 import { PendingStore } from './pending-store.ts'
+import { readResourceName } from './resource-names.ts'
 
 /** Equal calls within this time are one entry. */
 const foldMs = 10_000
@@ -95,7 +96,7 @@ export class FoldedEntries {
     const { database, state, nodeUuid } = this.#deps
     const openUntil = more.endDate + foldMs
     const entry = newEntry(source, { managementNodeUuid: nodeUuid, openUntil, ...more })
-    const inserted = database.transaction((tx) => state.write(() => this.#store.insertOpen(tx, entry)))
+    const inserted = database.transaction((tx) => state.write(() => this.#insert(tx, entry)))
     const open = { entry, openUntil, count: 1, endDate: more.endDate, written: 0, inserted }
     this.#open.set(key, open)
     try {
@@ -106,6 +107,14 @@ export class FoldedEntries {
       this.#closing.delete(open)
       throw error
     }
+  }
+
+  /** A change knows the name of its record; here it is read. */
+  async #insert(tx: Tx, entry: NewEntry): Promise<void> {
+    const { resourceType, resourceUuid } = entry
+    if (resourceType !== null && resourceUuid !== null)
+      entry.resourceName = await readResourceName(tx, resourceType, resourceUuid)
+    await this.#store.insertOpen(tx, entry)
   }
 
   /** Writes the counts, and closes the entries whose time is over. */

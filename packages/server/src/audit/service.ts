@@ -94,6 +94,11 @@ export class AuditService {
     return state.failure && `audit entries cannot be written: ${state.failure.reason}`
   }
 
+  /** Why the trail is behind, although entries are written. */
+  warnings(): readonly string[] {
+    return this.#chainWriter?.warnings ?? []
+  }
+
   /** Rolled back, so that it leaves no entry. */
   async #tryToWrite(): Promise<void> {
     const undone = new Error('rolled back')

@@ -132,6 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     diskRefusal: () => watch?.refusal,
     databaseRefusal: () => nodes.writeRefusal(),
     auditRefusal: () => audit.refusal(),
+    auditWarnings: () => audit.warnings(),
   }
   const deps = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
   const http = buildHttp(options, deps)

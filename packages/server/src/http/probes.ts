@@ -27,6 +27,8 @@ export interface WriteChecks {
   databaseRefusal(): Promise<string | undefined>
   /** Why audit entries cannot be written, so that no call may change anything; tries one when the last one failed. */
   auditRefusal(): Promise<string | undefined>
+  /** Why audit entries are written, but not chained, signed or copied; from memory. */
+  auditWarnings(): readonly string[]
 }
 
 /** An available database responds in milliseconds; a probe does not wait longer. */
@@ -52,8 +54,8 @@ export function registerProbes(
       notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`),
     )
     if (failure !== undefined) throw notReady(failure)
-    const { warning } = clockCheck
-    const body = warning === undefined ? '{"status":"ready"}' : JSON.stringify({ status: 'ready', warnings: [warning] })
+    const warnings = [clockCheck.warning ?? [], writes.auditWarnings()].flat()
+    const body = JSON.stringify({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
     return sendJson(request, reply, 200, body)
   })
 
