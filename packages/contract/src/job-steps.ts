@@ -114,6 +114,6 @@ export function jobStepTitle(operation: string, step: string): string {
 
 /** A log line with which a step or its undo starts, as `titleOf` shows it; other lines as they are. */
 export function titledLogLine(line: string, titleOf: (kind: 'step' | 'undo', step: string) => string): string {
-  const [, kind, step = ''] = /^(step|undo) (\w+)$/.exec(line) ?? []
+  const [, kind, step = ''] = /^(step|undo) ([\w-]+)$/.exec(line) ?? []
   return kind === 'step' || kind === 'undo' ? titleOf(kind, step) : line
 }
