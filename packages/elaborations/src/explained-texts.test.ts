@@ -17,6 +17,7 @@ const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][
   ],
   ['network must be network:<name>, bridge:<name> or user; names have letters', 'SYS.1007', /bridge:NAME/],
   ['network must be text', 'SYS.1007', /bridge:NAME/],
+  ['params.operations: there is no operation or group A; did you mean B?', 'SYS.1007', /^A is neither/],
   ['the host does not report its user ID and home folder', 'SYS.1016', /id -u/],
   ['virsh is not installed on the host; install libvirt and its clients', 'MIGRATE.1001', /Install libvirt/],
   ['libvirt could not list its VMs: virsh ended with exit code 1', 'MIGRATE.1001', /list its VMs/],
