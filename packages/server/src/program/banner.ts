@@ -11,12 +11,16 @@ export const isOpenToOthers = ({ host, tls, httpPort }: Pick<Settings, 'host' | 
 /** The text on the terminal when the server is ready: its address, the credentials and the next commands. */
 export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 'plainUrl'>, root: string): string {
   const file = bootstrapPath(settings.data)
-  const hasCredentials = readBootstrapFile(settings.data)?.accessKeySecret !== undefined
+  const { accessKeySecret, password } = readBootstrapFile(settings.data) ?? {}
+  const hasKey = accessKeySecret !== undefined
+  const hasPassword = password !== undefined && settings.localLogin !== 'none'
   const lines = [
     `Wharf ${version} is ready at ${url}`,
     ...(plainUrl === undefined ? [] : [`and without TLS at ${plainUrl}`]),
-    hasCredentials
-      ? `Sign in as admin with the password or the access key in ${file}`
+    hasKey
+      ? hasPassword
+        ? `Sign in as admin with the password or the access key in ${file}`
+        : `The access key of admin is in ${file}`
       : `Address and ids: ${file} (it contains no credentials)`,
     ...(isOpenToOthers(settings)
       ? [
