@@ -67,7 +67,7 @@ export function SigningPlayground() {
           <FormField label={t.keyId}>
             <Input value={id} autoComplete="off" spellcheck={false} onChange={({ detail }) => setId(detail.value)} />
           </FormField>
-          <FormField label={t.secret}>
+          <FormField label={t.secret} constraintText={hints.secret}>
             <Input
               value={secret}
               type="password"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { curlLine, isScheme, isStale, signatureOf, signRequest, textToSign } from './signing.ts'
@@ -47,6 +47,20 @@ test('by RFC 9421 the path with its prefix, the query and the digest of the body
   const get = await signRequest(server, { ...sent, method: 'GET', path: '/v1/tags' }, { ...key, secret: '' })
   assert.deepEqual(Object.keys(get), ['text'])
   assert.match(get.text ?? '', /^"@method": GET\n"@path": \/wharf\/v1\/tags\n"@query": \?\n"@signature-params": /)
+})
+
+test('a private key in PEM signs by Ed25519, also without its line breaks; another one signs nothing', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const request = { method: 'GET', path: '/v1/tags', date, body: '', nonce }
+  const sign = (secret: string) => signRequest(server, request, { id: 'key-id', secret, scheme: 'rfc9421', word: '' })
+  for (const secret of [pem, pem.replaceAll('\n', '')]) {
+    const { text = '', signature = '' } = await sign(secret)
+    assert.match(text, /;alg="ed25519";/)
+    assert.ok(verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')))
+  }
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+  assert.deepEqual(Object.keys(await sign(String(other))), ['text'])
 })
 
 test('the older scheme signs what the Authorization header shows', async () => {

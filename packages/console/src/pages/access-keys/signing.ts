@@ -19,6 +19,7 @@ export interface RequestToSign {
 
 export interface SigningKey {
   readonly id: string
+  /** Or the private key in PEM of a key with a public key. */
   readonly secret: string
   readonly scheme: KeyScheme
   /** The word before the key id in the Authorization header. */
@@ -72,10 +73,15 @@ async function signMessage(server: string, request: RequestToSign, { id, secret 
   }
   const components = coveredComponents(isCovered)
   const created = Math.floor(Date.parse(date) / 1000)
-  const input = formatSignatureInput(components, { created, keyid: id, alg: 'hmac-sha256', nonce })
+  const privateKey = pkcs8Of(secret)
+  const alg = privateKey === undefined ? 'hmac-sha256' : 'ed25519'
+  const input = formatSignatureInput(components, { created, keyid: id, alg, nonce })
   const text = signatureBase(components, input, (component) => values[component]) ?? ''
   if (secret === '' || !canSign()) return { text }
-  const signature = await signatureOf(text, secret, 'SHA-256')
+  const signature = await (privateKey === undefined
+    ? signatureOf(text, secret, 'SHA-256')
+    : ed25519SignatureOf(text, privateKey).catch(() => undefined))
+  if (signature === undefined) return { text }
   const headers = [
     ...(digest === undefined ? [] : [['Content-Digest', digest] as const]),
     ['Signature-Input', `wharf=${input}`] as const,
@@ -91,6 +97,18 @@ const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new
 export async function signatureOf(text: string, secret: string, hash: 'SHA-1' | 'SHA-256'): Promise<string> {
   const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash }, false, ['sign'])
   return toBase64(await crypto.subtle.sign('HMAC', key, bytesOf(text)))
+}
+
+/** Fails for a key that is not an Ed25519 key, and in browsers without this algorithm. */
+async function ed25519SignatureOf(text: string, pkcs8: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign'])
+  return toBase64(await crypto.subtle.sign('Ed25519', key, bytesOf(text)))
+}
+
+/** The bytes of a private key in PEM; an input field removes its line breaks. */
+function pkcs8Of(secret: string): Uint8Array<ArrayBuffer> | undefined {
+  const [, base64] = /^\s*-----BEGIN PRIVATE KEY-----([\w+/=\s]+)-----END PRIVATE KEY-----\s*$/.exec(secret) ?? []
+  return base64 === undefined ? undefined : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
 async function contentDigest(body: string): Promise<string> {
