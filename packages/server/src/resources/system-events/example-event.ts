@@ -31,6 +31,8 @@ const examples: Readonly<Record<SystemEventName, Omit<SystemEvent, 'event'>>> = 
   },
   AccessKeyExpires: {
     resource: { type: 'AccessKey', uuid, name: 'deploy' },
+    target: '2f6b9c0d1e2f6b9c0d1e',
+    userName: 'ann',
     reason: { en: 'It expires in 7 days', zh: '将在 7 天后过期' },
   },
 }

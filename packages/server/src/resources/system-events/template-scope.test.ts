@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemEventNames } from '@wharf/contract'
+import { type SystemEventName, systemEventNames } from '@wharf/contract'
+import { Liquid } from 'liquidjs'
+import { defaultTemplates } from './default-templates.ts'
 import { exampleEvent } from './example-event.ts'
 import { datedEvent, plainMessage } from './plain-message.ts'
 import { templateScope } from './template-scope.ts'
@@ -21,6 +23,17 @@ for (const language of ['en', 'zh'] as const)
     })
     assert.equal(new Set(titles).size, systemEventNames.length)
   })
+
+test('the message about an access key names its id and its user', () => {
+  const rendered = (event: SystemEventName, language: 'en' | 'zh'): string => {
+    const example = { userName: 'ann', ...exampleEvent(event) }
+    const scope = templateScope(datedEvent(example, 5), { ...options, language })
+    return new Liquid().parseAndRenderSync(defaultTemplates[language], scope)
+  }
+  assert.match(rendered('AccessKeyExpires', 'en'), /\*\*Key ID:\*\* [\s\S]*\*\*User:\*\* /)
+  assert.match(rendered('AccessKeyExpires', 'zh'), /\*\*密钥 ID:\*\* [\s\S]*\*\*用户:\*\* /)
+  assert.match(rendered('RolloutPaused', 'en'), /\*\*Started by:\*\* /)
+})
 
 test('values are literal, and a reason can be in the language of the endpoint', () => {
   const event = { ...exampleEvent('JobFailed'), reason: '**bold** [x](http://x)', userName: '*ann*' }
