@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,8 +25,6 @@ interface Cleanup {
 
 /** Nothing listens on this port. All addresses in calls are on this machine. */
 export const closedPort = 1
-/** For the database, which need not outlive the machine: waiting for a disk is most of what a commit takes. */
-const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** Hooks of a package under test take this long at most. */
 const hookTimeout = '20s'
 
@@ -69,13 +67,13 @@ export class FuzzFixture {
 
   static async start(t: Cleanup): Promise<FuzzFixture> {
     const cleanup = reverseCleanup(t)
-    const makeFolder = (parent: string): string => {
-      const created = mkdtempSync(join(parent, 'wharf-fuzz-'))
+    const makeFolder = (): string => {
+      const created = mkdtempSync(join(tmpdir(), 'wharf-fuzz-'))
       cleanup.after(async () => rmSync(created, { recursive: true, force: true }))
       return created
     }
-    const folder = makeFolder(tmpdir())
-    const data = join(makeFolder(quickFolder), 'data')
+    const folder = makeFolder()
+    const data = join(makeFolder(), 'data')
     const source = await PackageSource.start(cleanup)
     const receiver = await ChatReceiver.start(cleanup)
     const componentPort = await startComponent(cleanup)

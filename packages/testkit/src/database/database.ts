@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@wharf/database/open.ts'
 import { openPostgres } from '@wharf/database/postgres.ts'
 import { type OpenedDatabase, openSqlite } from '@wharf/database/sqlite.ts'
 import pg from 'pg'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The engine this test run is about: PostgreSQL when the run names one, else SQLite. */
 export const testEngine = process.env.TEST_POSTGRES_URL === undefined ? 'sqlite' : 'postgres'
@@ -78,7 +78,7 @@ export async function testDatabase(t: { after(work: () => Promise<void>): void }
     })
     return database
   }
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  const folder = mkdtempSync(join(temporaryFolder(), 'wharf-test-'))
   const file = join(folder, 'wharf.db')
   writeFileSync(file, await migratedSqliteDatabase())
   const database = openSqlite(file)
@@ -97,7 +97,7 @@ export function migratedSqliteDatabase(): Promise<Buffer> {
 let migratedBytes: Promise<Buffer> | undefined
 
 async function migrateSqlite(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  const folder = mkdtempSync(join(temporaryFolder(), 'wharf-test-'))
   try {
     const file = join(folder, 'wharf.db')
     const database = openSqlite(file)

@@ -1,20 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  lchownSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
 import { copyRunning } from './postgres-standby.ts'
 
@@ -62,7 +54,7 @@ exit "$code"`
 
 /** A real PostgreSQL in a temporary folder, or in memory, that only this user can reach. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const home = mkdtempSync(join(temporaryFolder(options), 'wharf-pg-'))
+  const home = mkdtempSync(join(homeFolder(options), 'wharf-pg-'))
   try {
     return await start(home, options)
   } catch (cause) {
@@ -181,27 +173,10 @@ async function createDatabase(url: string, name = `test_${randomBytes(8).toStrin
 }
 
 /** Never below the checkout: the server's user may not enter it, and a socket's path must be short. */
-function temporaryFolder({ fsync = false }: PostgresOptions): string {
-  if (!fsync && hasFreeSpace(memory)) return memory
-  const chosen = tmpdir()
+function homeFolder({ fsync = false }: PostgresOptions): string {
+  const chosen = fsync ? tmpdir() : temporaryFolder()
   const socketPathBytes = Buffer.byteLength(join(chosen, 'wharf-pg-123456', '.s.PGSQL.65535'))
   return socketPathBytes <= maxSocketPathBytes && (!asRoot || isAccessibleToAll(chosen)) ? chosen : '/tmp'
-}
-
-/** For its programs and files. Every test with a server creates and drops a database of some hundred files: in memory that takes a third less time. */
-const memory = '/dev/shm'
-const requiredBytes = 4 * 2 ** 30
-
-function hasFreeSpace(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    const mounted = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .find((line) => line.split(' ')[1] === folder)
-    return bavail * bsize >= requiredBytes && process.availableMemory() >= requiredBytes && !mounted?.includes('noexec')
-  } catch {
-    return false
-  }
 }
 
 function isAccessibleToAll(folder: string): boolean {

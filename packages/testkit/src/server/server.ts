@@ -10,6 +10,7 @@ import { readSettings } from '@wharf/server/composition/settings.ts'
 import { type Answer, Client } from '../calls/client.ts'
 import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { keepServerKey, seedData } from './seeded-data.ts'
 
 interface Cleanup {
@@ -41,7 +42,7 @@ export async function serverEnvironment(
   t: Cleanup,
   { hasTables = true }: { hasTables?: boolean } = {},
 ): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  const folder = mkdtempSync(join(temporaryFolder(), 'wharf-test-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
   if (hasTables) await seedData(environment.WHARF_DATA)
