@@ -9,6 +9,12 @@ export interface Ran {
 /** A transaction from its begin to its commit, or a statement outside of any. */
 export type Unit = readonly Ran[]
 
+/** A statement that was sent with the start or the end of its transaction. */
+interface Boundaries {
+  readonly begins?: boolean
+  readonly commits?: boolean
+}
+
 type Method = (this: object, ...given: unknown[]) => unknown
 
 /** Records every statement that this process runs through node:sqlite and pg until it is disposed. */
@@ -54,9 +60,13 @@ export class RecordedStatements implements Disposable {
       'query',
       (query) =>
         function (...given) {
-          const [first, values] = given as [string | pg.QueryConfig, unknown]
+          const [first, values] = given as [string | (pg.QueryConfig & Boundaries), unknown]
           if (typeof first === 'string') ran(this, first, values)
-          else ran(this, first.text, first.values)
+          else {
+            if (first.begins) ran(this, 'begin', [])
+            ran(this, first.text, first.values)
+            if (first.commits) ran(this, 'commit', [])
+          }
           return query.apply(this, given)
         },
     )

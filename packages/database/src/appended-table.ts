@@ -1,50 +1,81 @@
 import { CompiledQuery } from 'kysely'
 import type { Engine, Tx } from './database.ts'
 import { inBatches } from './in-batches.ts'
+import { repeatedQuery } from './repeated-query.ts'
+
+type ColumnType = 'text' | 'bigint' | 'integer'
+
+type Write = () => Promise<void>
 
 interface Options {
   /** Rows that already exist are left as they are. */
   readonly skipsExisting?: boolean
+  /** Runs a write of rows before a commit, and handles its failure. */
+  readonly guard?: (write: Write) => Promise<void>
 }
 
 /**
  * A table that rows are appended to very often, by statements whose texts are always the same, so that they are prepared
- * once. PostgreSQL gets many rows in one statement; SQLite has no round trips to save.
+ * once. PostgreSQL gets many rows in one statement; SQLite runs one statement many times.
  */
 export class AppendedTable {
   readonly #columns: readonly string[]
-  readonly #texts: Readonly<Record<Engine, string>>
+  readonly #types: readonly ColumnType[]
+  readonly #into: string
+  readonly #onConflict: string
+  readonly #sqliteText: string
+  readonly guard: (write: Write) => Promise<void>
 
   /** `types`: those of the written columns in PostgreSQL. */
   constructor(
     name: string,
-    types: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>,
-    { skipsExisting = false }: Options = {},
+    types: Readonly<Record<string, ColumnType>>,
+    { skipsExisting = false, guard = (write) => write() }: Options = {},
   ) {
+    this.guard = guard
     this.#columns = Object.keys(types)
-    const into = `insert into "${name}" ("${this.#columns.join('", "')}")`
-    const marks = this.#columns.map(() => '?')
-    const arrays = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`)
-    const onConflict = skipsExisting ? ' on conflict do nothing' : ''
-    this.#texts = {
-      sqlite: `${into} values (${marks.join(', ')})${onConflict}`,
-      postgres: `${into} select * from unnest(${arrays.join(', ')})${onConflict}`,
-    }
+    this.#types = Object.values(types)
+    this.#into = `insert into "${name}" ("${this.#columns.join('", "')}")`
+    this.#onConflict = skipsExisting ? ' on conflict do nothing' : ''
+    this.#sqliteText = `${this.#into} values (${this.#columns.map(() => '?').join(', ')})${this.#onConflict}`
   }
 
   async insert(engine: Engine, tx: Tx, rows: readonly object[]): Promise<void> {
-    const text = this.#texts[engine]
-    if (engine === 'sqlite') {
-      for (const row of rows) {
-        const values = this.#columns.map((name) => columnOf(row, name))
-        await tx.executeQuery(CompiledQuery.raw(text, values))
-      }
-    } else
-      await inBatches(rows, (batch) => {
-        const values = this.#columns.map((name) => batch.map((row) => columnOf(row, name)))
-        return tx.executeQuery(CompiledQuery.raw(text, values))
-      })
+    await inBatches(rows, (batch) => tx.executeQuery(insertTogether(engine, [[this, batch]])))
   }
+
+  /** For SQLite. */
+  repeated(rows: readonly object[]) {
+    return { sql: this.#sqliteText, lists: rows.map((row) => this.#columns.map((name) => columnOf(row, name))) }
+  }
+
+  /** For PostgreSQL, with its values from this position on: a list for each column. */
+  text(position: number): string {
+    const lists = this.#types.map((type, index) => `$${position + index}::${type}[]`)
+    return `${this.#into} select * from unnest(${lists.join(', ')})${this.#onConflict}`
+  }
+
+  values(rows: readonly object[]): unknown[] {
+    return this.#columns.map((name) => rows.map((row) => columnOf(row, name)))
+  }
+}
+
+/** One query for the rows of several tables; `suffix` is added to that of PostgreSQL. */
+export function insertTogether(
+  engine: Engine,
+  tables: readonly (readonly [AppendedTable, readonly object[]])[],
+  suffix = '',
+): CompiledQuery {
+  if (engine === 'sqlite') return repeatedQuery(...tables.map(([table, rows]) => table.repeated(rows)))
+  const values: unknown[] = []
+  const texts = tables.map(([table, rows]) => {
+    const text = table.text(values.length + 1)
+    values.push(...table.values(rows))
+    return text
+  })
+  const last = texts.pop() ?? ''
+  const others = texts.map((text, index) => `"part${index}" as (${text})`)
+  return CompiledQuery.raw(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${last}${suffix}`, values)
 }
 
 const columnOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name] ?? null

@@ -31,7 +31,11 @@ const inside = new AsyncLocalStorage<true>()
 
 interface CommitWork {
   readonly before: (() => Promise<void>)[]
+  /** Runs after `before`, which may add to it. */
+  readonly last: (() => Promise<void>)[]
   readonly after: (() => void)[]
+  /** Of a part: the transaction that contains it. */
+  readonly whole?: Tx
 }
 
 const commitWork = new WeakMap<Tx, CommitWork>()
@@ -40,6 +44,14 @@ const commitWork = new WeakMap<Tx, CommitWork>()
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
   commitWorkOf(tx).before.push(work)
 }
+
+/** Runs work in the transaction after all work before the commit, also after that of its parts. */
+export function lastBeforeCommit(tx: Tx, work: () => Promise<void>): void {
+  commitWorkOf(tx).last.push(work)
+}
+
+/** The transaction that contains this part of it. */
+export const wholeOf = (tx: Tx): Tx => commitWork.get(tx)?.whole ?? tx
 
 /** Runs work in this process after the commit, and never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
@@ -52,19 +64,21 @@ export function afterCommit(tx: Tx, work: () => void): void {
  */
 export function sharedPart(tx: Tx): Tx {
   const part: Tx = tx.$extendTables()
-  commitWork.set(part, { before: [], after: commitWorkOf(tx).after })
+  commitWork.set(part, { before: [], last: [], after: commitWorkOf(tx).after, whole: tx })
   return part
 }
 
 /** Runs what was registered to run before the commit. */
 export async function prepareCommit(tx: Tx): Promise<void> {
-  for (const last of commitWork.get(tx)?.before ?? []) await last()
+  const { before = [], last = [] } = commitWork.get(tx) ?? {}
+  for (const work of before) await work()
+  for (const work of last) await work()
 }
 
 function commitWorkOf(tx: Tx): CommitWork {
   const known = commitWork.get(tx)
   if (known) return known
-  const work: CommitWork = { before: [], after: [] }
+  const work: CommitWork = { before: [], last: [], after: [] }
   commitWork.set(tx, work)
   return work
 }

@@ -1,5 +1,5 @@
 /** PostgreSQL allows 65,535 values in one statement, SQLite 32,766. */
-const rowsPerStatement = 500
+export const rowsPerStatement = 500
 
 /** For a statement that contains a value of every row: runs it for a part of the rows at a time. */
 export async function inBatches<Row>(

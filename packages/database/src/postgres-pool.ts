@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { thenCommit } from './append-before-commit.ts'
 import { isConnectionFailure, isReadOnlyServer, markCommitInDoubt } from './failures.ts'
 import { postgresAddresses, withOptions } from './postgres-addresses.ts'
 import { PreparedStatements } from './prepared-statements.ts'
+import { boundaryStatements, TransactionQuery } from './transaction-query.ts'
 
 /** Of the pool itself, when all connections are in use for too long. Nothing is wrong with the server. */
 const allInUse = 'timeout exceeded when trying to connect'
@@ -111,7 +113,7 @@ export class PostgresPool {
       ...(locks.waitMs === undefined ? {} : { lock_timeout: locks.waitMs }),
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
-      onConnect: refuseReadOnly,
+      onConnect: prepareConnection,
       // a separate class for each pool, so that a connection is bound to its pool
       Client: connectionOf(() => this.#failOver(pool)) as unknown as new () => pg.ClientBase,
     })
@@ -123,19 +125,24 @@ export class PostgresPool {
   }
 }
 
-/** A connection that is not reused after a failure, and that reports when its server no longer accepts writes. */
+/**
+ * A connection that is not reused after a failure, and that reports when its server no longer accepts writes. It sends
+ * `begin` with the first statement of a transaction, and `commit` with the last one if that ends with `thenCommit`.
+ */
 const connectionOf = (onReadOnly: () => void) =>
   class Connection extends pg.Client {
     #failure: unknown
+    #transaction: 'none' | 'due' | 'open' | 'committed' = 'none'
 
     // biome-ignore lint/suspicious/noExplicitAny: it has many overloads, and all are forwarded unchanged
     override query(...given: any[]): any {
       const text = typeof given[0] === 'string' ? given[0] : given[0]?.text
-      const name = typeof given[0] === 'string' && Array.isArray(given[1]) ? prepared.nameOf(text) : undefined
       // report why the transaction failed, not that the rollback failed too
       if (text === 'rollback' && this.#failure !== undefined) return Promise.reject(this.#failure)
+      const isStatement = typeof given[0] === 'string' && Array.isArray(given[1])
+      if (isStatement && this.#isBoundary(text)) return Promise.resolve({ command: text.toUpperCase(), rows: [] })
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      const running = name === undefined ? (super.query as any)(...given) : this.#runPrepared(name, text, given[1])
+      const running = isStatement ? this.#run(text, given[1]) : (super.query as any)(...given)
       if (typeof running?.then !== 'function') return running
       return running.catch((error: unknown) => {
         if (isConnectionFailure(error)) this.#fail(error, text)
@@ -143,24 +150,55 @@ const connectionOf = (onReadOnly: () => void) =>
       })
     }
 
+    /** The start or end of a transaction that needs no round trip of its own. */
+    #isBoundary(text: string): boolean {
+      if (text !== 'begin' && text !== 'commit' && text !== 'rollback') return false
+      const before = this.#transaction
+      this.#transaction = text === 'begin' ? 'due' : 'none'
+      return text === 'begin' || before === 'due' || before === 'committed'
+    }
+
+    async #run(given: string, values: readonly unknown[]): Promise<unknown> {
+      const isFirst = this.#transaction === 'due'
+      if (isFirst) this.#transaction = 'open'
+      // one without values may consist of several, which have to be sent as text
+      const begins = isFirst && values.length > 0
+      if (isFirst && !begins) await super.query('begin')
+      const commits = given.endsWith(thenCommit)
+      const text = commits ? given.slice(0, -thenCommit.length) : given
+      const query =
+        begins || commits
+          ? new TransactionQuery(text, [...values], { begins, commits })
+          : new pg.Query(text, [...values])
+      const result = await this.#send(query, prepared.nameOf(text))
+      if (commits) this.#transaction = 'committed'
+      return result
+    }
+
     /** The driver copies a query that is given as an object with a name, which takes longer than the rest of it. */
-    #runPrepared(name: string, text: string, values: readonly unknown[]): Promise<unknown> {
+    #send(query: pg.Submittable, name: string | undefined): Promise<unknown> {
       return new Promise((resolve, reject) => {
         const settle = (error: unknown, result: unknown): void => (error ? reject(error) : resolve(result))
-        const query = Object.assign(new pg.Query(text, [...values]), { name, callback: settle })
-        super.query(query)
+        super.query(Object.assign(query, { name, callback: settle }))
       })
     }
 
     #fail(error: unknown, text: string): void {
       this.#failure ??= error
       if (isReadOnlyServer(error)) onReadOnly()
-      if (text === 'commit')
+      if (text === 'commit' || text.endsWith(thenCommit))
         markCommitInDoubt(error)
         // a server that does not answer gets no graceful close
       ;(this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
     }
   }
+
+async function prepareConnection(client: pg.ClientBase): Promise<void> {
+  await refuseReadOnly(client)
+  // an empty transaction
+  for (const text of boundaryStatements)
+    await client.query({ text, name: text, query_timeout: roleMs } as pg.QueryConfig)
+}
 
 async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query({

@@ -29,4 +29,4 @@ export class PreparedStatements {
 }
 
 const isPreparable = (text: string): boolean =>
-  /^(insert|update) /.test(text) && !text.includes('returning *') && !text.includes(' in (')
+  /^(insert|update|with "part0" as \(insert) /.test(text) && !text.includes('returning *') && !text.includes(' in (')

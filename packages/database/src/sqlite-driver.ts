@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
+import { isRepeated, type RepeatedQuery } from './repeated-query.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
@@ -99,8 +100,10 @@ export class Connection implements DatabaseConnection {
     return rows
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { sql, parameters } = query
     try {
+      if (isRepeated(query)) return { rows: [], numAffectedRows: BigInt(this.#runRepeated(query)) }
       const { statement, makeRow } = this.#prepare(sql)
       if (makeRow) return { rows: this.rows(sql, parameters) as R[] }
       const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]))
@@ -109,6 +112,16 @@ export class Connection implements DatabaseConnection {
       this.#faults.note(error)
       throw error
     }
+  }
+
+  /** Returns the number of changed rows. */
+  #runRepeated({ statements }: RepeatedQuery): number {
+    let changed = 0
+    for (const { sql, lists } of statements) {
+      const { statement } = this.#prepare(sql)
+      for (const values of lists) changed += Number(statement.run(...(values as SQLInputValue[])).changes)
+    }
+    return changed
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

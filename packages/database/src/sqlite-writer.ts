@@ -82,8 +82,9 @@ export class WriteDriver implements Driver {
     if (lease.isOver) throw new Error('this connection already had its transaction')
     this.#commitWhenDue()
     this.#faults.refuseWrites()
-    this.#faults.refuseTruncatedLog()
     lease.hasSavepoint = this.#shared !== undefined
+    // one that joins is refused with the commit
+    if (!lease.hasSavepoint) this.#faults.refuseTruncatedLog()
     try {
       // immediate: the write lock now, not at the first write, where it could no longer wait
       this.#raw.exec(lease.hasSavepoint ? 'savepoint "part"' : 'begin immediate')

@@ -2,7 +2,19 @@ import { type AuditChanges, AuditEntryInventory, type AuditRecord } from '@wharf
 import { objectMapper } from '@wharf/platform/object-shape.ts'
 import type { PublicRow } from './entry-store.ts'
 
-const timeText = (time: unknown): string => new Date(Number(time)).toISOString()
+let lastSecond = Number.NaN
+let lastPrefix = ''
+
+/** RFC 3339, in UTC with milliseconds. Entries are in the order of their times, so most have the second of the one before. */
+function timeText(time: unknown): string {
+  const ms = Number(time)
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastPrefix = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
+  }
+  return `${lastPrefix}${String(ms - second * 1000).padStart(3, '0')}Z`
+}
 
 const parsed = (text: unknown): AuditChanges => JSON.parse(String(text))
 

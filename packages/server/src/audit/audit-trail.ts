@@ -81,7 +81,7 @@ export class AuditTrail {
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps
     this.#entries = new EntryStore(deps.database)
-    this.#pending = new PendingStore(deps.database)
+    this.#pending = new PendingStore(deps.database, (write) => this.state.write(write))
     this.#changes = new RecordChanges(deps.sealing)
   }
 
@@ -113,7 +113,7 @@ export class AuditTrail {
   async tryToWrite(tx: Tx): Promise<void> {
     const entry = this.#entry(currentSource(), {})
     await this.state.write(async () => {
-      await this.#pending.append(tx, [entry])
+      await this.#pending.insert(tx, entry)
       await this.#entries.insertOpen(tx, entry)
     })
   }
@@ -131,7 +131,7 @@ export class AuditTrail {
     const source = currentSource()
     const entries = await this.#entriesOf(tx, source, collected)
     if (entries.length === 0) return
-    await this.state.write(() => this.#pending.append(tx, entries))
+    this.#pending.append(tx, entries)
     afterCommit(tx, () => {
       source.isRecorded = true
       if (collected.jobs.length > 0) source.isAccepted = true

@@ -1,20 +1,26 @@
+import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { NewEntry, PublicRow } from './entry-store.ts'
 
-const rows = new AppendedTable('pendingAuditEntries', { entry: 'text' })
-
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
   readonly #database: Database
+  readonly #rows: AppendedTable
 
-  constructor(database: Database) {
+  /** `guard` runs the statement that writes entries before a commit. */
+  constructor(database: Database, guard = (write: () => Promise<void>): Promise<void> => write()) {
     this.#database = database
+    this.#rows = new AppendedTable('pendingAuditEntries', { entry: 'text' }, { guard })
   }
 
-  async append(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
-    const texts = entries.map((entry) => ({ entry: JSON.stringify(entry) }))
-    await rows.insert(this.#database.engine, tx, texts)
+  append(tx: Tx, entries: readonly NewEntry[]): void {
+    appendBeforeCommit(this.#database.engine, tx, this.#rows, entries.map(rowOf))
+  }
+
+  /** Now, not before the commit. */
+  async insert(tx: Tx, entry: NewEntry): Promise<void> {
+    await this.#rows.insert(this.#database.engine, tx, [rowOf(entry)])
   }
 
   async hasEntries(): Promise<boolean> {
@@ -32,6 +38,8 @@ export class PendingStore {
     return taken.sort((a, b) => a.id - b.id).map(({ entry }) => parse(entry))
   }
 }
+
+const rowOf = (entry: NewEntry) => ({ entry: JSON.stringify(entry) })
 
 /** As the columns of the entry store it, because that is what is hashed: no half of a character, and no NUL. */
 const asStored = (_: string, value: unknown): unknown =>

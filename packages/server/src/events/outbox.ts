@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
@@ -106,7 +107,7 @@ export class Outbox {
     this.#thisNodeListeners.clear()
   }
 
-  /** Writes the event in the transaction of the change, and its audit entry as the last statement of that transaction. */
+  /** Writes the event and the audit entry in the transaction of the change, as its last statement. */
   record(tx: Tx, change: Change): Promise<void> {
     return this.recordAll(tx, [change])
   }
@@ -121,9 +122,10 @@ export class Outbox {
     if (changes.length === 0) return
     this.collect(tx, changes)
     const at = this.#deps.clock.now()
-    await rows.insert(
+    appendBeforeCommit(
       this.#deps.database.engine,
       tx,
+      rows,
       changes.map(({ type, resourceType, uuid, audience, hostLabels }) => {
         return { type, resourceType, uuid, audience, hostLabels, at }
       }),

@@ -31,7 +31,7 @@ export class ImmediateResults {
     const row = {
       ...newJobRow(request, operation, clock.now()),
       ...('failure' in result ? { errorCode: result.failure.code } : { state: 'Succeeded' as const, progress: 100 }),
-      sealedInput: sealed.sealInput(uuid, null),
+      sealedInput: sealed.sealInput(uuid, 'null'),
       sealedOutcome: sealed.sealResult(uuid, result),
     }
     if (!(await store.insert(tx, row, 0))) throw jobUuidTaken(uuid)

@@ -1,3 +1,4 @@
+import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
@@ -45,8 +46,8 @@ export class JobLogStore {
       .execute()
   }
 
-  /** Lines of one job, or of many. */
-  insert(tx: Tx, lines: readonly (LogLine & { readonly jobUuid: string })[]): Promise<void> {
-    return rows.insert(this.#database.engine, tx, lines)
+  /** Lines of one job, or of many, written before the commit. */
+  append(tx: Tx, lines: readonly (LogLine & { readonly jobUuid: string })[]): void {
+    appendBeforeCommit(this.#database.engine, tx, rows, lines)
   }
 }

@@ -1,7 +1,7 @@
 import { resourceTypeOf } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newOrderedUuid } from '@wharf/platform/ids.ts'
 import { ActiveJobLimit } from './active-job-limit.ts'
 import type { JobDefinition } from './definition.ts'
 import { storedSource } from './job-source.ts'
@@ -61,9 +61,12 @@ export class JobQueue {
     // jobs that run immediately are bounded by the capacity of a node
     if (!runsHere && !isFollowUp) await this.#activeJobs.refuseTooMany(tx, request.caller.userUuid)
     const leasedAt = performance.now()
-    const uuid = request.uuid ?? newUuid()
+    const now = clock.now()
+    // ordered: the rows of new jobs are on few pages, so that a commit writes little
+    const uuid = request.uuid ?? newOrderedUuid(now)
     const { name: operation } = definition.operation
-    const initial = newJobRow({ ...request, uuid }, operation, clock.now())
+    const initial = newJobRow({ ...request, uuid }, operation, now)
+    const inputText = JSON.stringify(submission.input)
     const subjectUuid = subject?.uuid ?? null
     const targetName = submission.storageName ?? (host === null || host.uuid === subject?.uuid ? null : host.name)
     const names = { subjectName: subject?.name ?? null, subjectVersion: subject?.version ?? null, targetName }
@@ -77,7 +80,7 @@ export class JobQueue {
       managementNodeUuid,
       state: runsHere ? 'Running' : 'Waiting',
       currentStep: definition.steps[0]?.name ?? null,
-      sealedInput: sealed.sealInput(uuid, submission.input),
+      sealedInput: sealed.sealInput(uuid, inputText),
       sealedCall: call === undefined ? null : sealed.sealCall(uuid, call),
       owner: runsHere ? owner : null,
       deadline: initial.createDate + seconds * 1000,
@@ -88,7 +91,8 @@ export class JobQueue {
     const resourceType = resourceTypeOf(definition.operation) ?? null
     audit.collectJob(tx, { jobUuid: uuid, operation, subject: subject && { ...subject, resourceType } })
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid, isRoutine: true })
-    if (runsHere) afterCommit(tx, () => runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
+    const leaseUntil = row.createDate + limits.leaseMs
+    if (runsHere) afterCommit(tx, () => runner.run({ ...row, leaseUntil }, leasedAt, { inputText }))
     else afterCommit(tx, () => runner.expectWaiting())
     return { jobUuid: uuid }
   }

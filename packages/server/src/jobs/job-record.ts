@@ -83,7 +83,7 @@ export class JobRecord {
         const update = { job, change: this.#withProgress({}) }
         if ((await updateOwned(database.engine, tx, owner, [update])) === 0)
           throw new Detached('another process owns the job')
-        await logs.insert(
+        logs.append(
           tx,
           lines.map((line) => ({ jobUuid: job.uuid, ...line })),
         )

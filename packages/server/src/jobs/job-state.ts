@@ -4,6 +4,11 @@ import { reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 import type { SealedState } from './sealed-state.ts'
 
+/** The input of a job that this process has enqueued. */
+export interface KnownInput {
+  readonly inputText: string
+}
+
 /** The input of a job and what its steps have left behind, opened from its row for this owner. */
 export class JobState {
   readonly #row: JobRow
@@ -15,12 +20,12 @@ export class JobState {
   readonly concealed: readonly string[]
   readonly undoFailures: UndoFailure[]
 
-  /** Throws when the row cannot be opened. */
-  constructor(row: JobRow, sealed: SealedState) {
+  /** `known`: what this process has just sealed in the row. Throws when the row cannot be opened. */
+  constructor(row: JobRow, sealed: SealedState, known?: KnownInput) {
     const { memory, concealed, undoFailures = [] } = sealed.openMemory(row)
     this.#row = row
     this.#sealed = sealed
-    this.input = sealed.openInput(row)
+    this.input = known === undefined ? sealed.openInput(row) : JSON.parse(known.inputText)
     this.memory = memory
     this.concealed = concealed
     this.undoFailures = undoFailures.map(({ step, failure }) => ({ step, failure: reviveFailure(failure) }))

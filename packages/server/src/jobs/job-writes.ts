@@ -118,7 +118,7 @@ export class JobWrites {
     await store.lock(tx, uuids)
     if ((await updateOwned(database.engine, tx, owner, updates)) < updates.length)
       throw new Detached('another process owns the job')
-    await logs.insert(tx, lines)
+    logs.append(tx, lines)
     await events.recordAll(tx, changes)
     for (const { source, part } of parts) await withSource(source, () => prepareCommit(part))
   }

@@ -91,7 +91,7 @@ export class LostNodeJobs {
       for (const { uuid, managementNodeUuid } of waiting) {
         const line = `waiting for management node ${managementNodeUuid}, silent since ${since(managementNodeUuid)}`
         const sequence = (await logs.lastSequence(uuid, tx)) + 1
-        await logs.insert(tx, [{ jobUuid: uuid, sequence, at: clock.now(), line, kind: null }])
+        logs.append(tx, [{ jobUuid: uuid, sequence, at: clock.now(), line, kind: null }])
         await events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid, isRoutine: true })
       }
     })

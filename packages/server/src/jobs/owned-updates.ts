@@ -1,4 +1,5 @@
 import type { Engine, Tx } from '@wharf/database/database.ts'
+import { repeatedQuery } from '@wharf/database/repeated-query.ts'
 import { CompiledQuery } from 'kysely'
 import type { JobRow } from './job-row.ts'
 
@@ -25,18 +26,23 @@ export async function updateOwned(
   return count
 }
 
+/** The jobs that change the same columns share a statement. */
+const byColumns = (updates: readonly OwnedUpdate[]) => [
+  ...Map.groupBy(updates, ({ change }) => Object.keys(change).join()),
+]
+
 /** SQLite has no round trips to save, and runs a statement that it knows faster than one with many rows. */
 const singleUpdates = (owner: string, updates: readonly OwnedUpdate[]): CompiledQuery[] =>
-  updates.map(({ job: { uuid, fence }, change }) => {
-    const set = Object.keys(change).map((name) => `"${name}" = ?`)
+  byColumns(updates).map(([columns, alike]) => {
+    const set = columns.split(',').map((name) => `"${name}" = ?`)
     const text = `update "jobs" set ${set.join(', ')} where "uuid" = ? and "owner" = ? and "fence" = ?`
-    return CompiledQuery.raw(text, [...Object.values(change), uuid, owner, fence])
+    const lists = alike.map(({ job: { uuid, fence }, change }) => [...Object.values(change), uuid, owner, fence])
+    return repeatedQuery({ sql: text, lists })
   })
 
-/** One statement for all jobs that change the same columns; the table itself has the types of their values. */
+/** The table itself has the types of the values. */
 function jointUpdates(owner: string, updates: readonly OwnedUpdate[]): CompiledQuery[] {
-  const byColumns = Map.groupBy(updates, ({ change }) => Object.keys(change).join())
-  return [...byColumns].map(([columns, alike]) => {
+  return byColumns(updates).map(([columns, alike]) => {
     const set = columns.split(',').map((name) => `"${name}" = "given"."${name}"`)
     const text = `update "jobs" set ${set.join(', ')} from json_populate_recordset(null::"jobs", $1) as "given"
       where "jobs"."uuid" = "given"."uuid" and "jobs"."owner" = $2 and "jobs"."fence" = "given"."fence"`

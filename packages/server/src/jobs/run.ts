@@ -7,7 +7,7 @@ import { JobEnd } from './job-end.ts'
 import { JobRecord } from './job-record.ts'
 import type { JobRow } from './job-row.ts'
 import { jobSource } from './job-source.ts'
-import { JobState } from './job-state.ts'
+import { JobState, type KnownInput } from './job-state.ts'
 import { JobUndo } from './job-undo.ts'
 import { Lease } from './lease.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -32,14 +32,14 @@ export class JobRun {
   readonly #source: AuditSource
 
   /** `leasedAt` is by `performance.now()`, before the query that leased the job. */
-  constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, leasedAt: number) {
+  constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, leasedAt: number, known?: KnownInput) {
     this.row = row
     this.#deps = deps
     this.#definition = definition
     this.#source = jobSource(row, deps.store)
     const lease = new Lease(deps, row, leasedAt)
     const record = new JobRecord(deps, row, this.#source, lease.detached)
-    const state = new JobState(row, deps.sealed)
+    const state = new JobState(row, deps.sealed, known)
     const work = new StepWork({ ...deps, row, state, record, lease })
     this.lease = lease
     this.#record = record

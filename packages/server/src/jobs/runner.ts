@@ -4,6 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobDefinition } from './definition.ts'
 import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
+import type { KnownInput } from './job-state.ts'
 import { LeaseRenewal } from './lease-renewal.ts'
 import { LostNodeJobs } from './lost-node-jobs.ts'
 import { RetryPauses } from './retry-pauses.ts'
@@ -117,11 +118,11 @@ export class JobRunner {
   }
 
   /** Runs a job that this process already owns; `leasedAt` is by `performance.now()`. */
-  run(row: JobRow, leasedAt: number): void {
+  run(row: JobRow, leasedAt: number, known?: KnownInput): void {
     const definition = this.#definitions.get(row.operation)
     // an older version may find a job of a newer one, which only the newer one can run
     if (definition === undefined || this.#isStopping || this.#running.has(row.uuid)) return
-    const run = this.#open(definition, row, leasedAt)
+    const run = this.#open(definition, row, leasedAt, known)
     if (run === undefined) return
     const ended = run
       .execute()
@@ -136,9 +137,9 @@ export class JobRunner {
   }
 
   /** Undefined when the job cannot be read; its lease expires, and it is retried after a pause. */
-  #open(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
+  #open(definition: JobDefinition, row: JobRow, leasedAt: number, known?: KnownInput): JobRun | undefined {
     try {
-      const run = new JobRun(this.#deps, definition, row, leasedAt)
+      const run = new JobRun(this.#deps, definition, row, leasedAt, known)
       this.#pauses.delete(row.uuid)
       return run
     } catch (error) {

@@ -36,7 +36,7 @@ export class SealedState {
     this.#sealing = sealing
   }
 
-  sealInput = (uuid: string, input: unknown): Buffer => this.#seal('input', uuid, input)
+  sealInput = (uuid: string, inputText: string): Buffer => this.#sealing.seal(inputText, place('input', uuid))
   sealCall = (uuid: string, call: SentCall): Buffer => this.#seal('call', uuid, call)
   sealMemory = (uuid: string, memory: JobMemory): Buffer => this.#seal('memory', uuid, memory)
   sealResult = (uuid: string, result: JobResult): Buffer => this.#seal('outcome', uuid, result)

@@ -34,7 +34,8 @@ export class JobStore {
     this.#insertion ??= insertionOf(this.#database.engine, Object.keys(row) as (keyof NewJobRow)[])
     const { columns, text } = this.#insertion
     const values = columns.map((name) => row[name])
-    return (await tx.executeQuery(CompiledQuery.raw(text, [...values, leaseMs]))).rows.length > 0
+    const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [...values, leaseMs]))
+    return numAffectedRows === 1n
   }
 
   findActive(subjectUuid: string, from: Reader | Tx = this.#database.read): Promise<ActiveJob | undefined> {
@@ -191,6 +192,6 @@ function insertionOf(engine: Engine, columns: readonly (keyof NewJobRow)[]) {
   const marks = [...columns, 'leaseMs'].map((_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
   const leaseMs = engine === 'sqlite' ? marks.pop() : `${marks.pop()}::bigint`
   const text = `insert into "jobs" ("${columns.join('", "')}", "leaseUntil")
-    values (${marks.join(', ')}, ${databaseNowText[engine]} + ${leaseMs}) on conflict do nothing returning "uuid"`
+    values (${marks.join(', ')}, ${databaseNowText[engine]} + ${leaseMs}) on conflict do nothing`
   return { columns, text }
 }

@@ -1,0 +1,42 @@
+import { type AppendedTable, insertTogether } from './appended-table.ts'
+import { type Engine, lastBeforeCommit, type Tx, wholeOf } from './database.ts'
+import { rowsPerStatement } from './in-batches.ts'
+
+/** At the end of a statement of PostgreSQL that is the last one of its transaction: the connection commits with it. */
+export const thenCommit = '; commit'
+
+/** By transaction: the rows that its last statement appends. */
+const collected = new WeakMap<Tx, Map<AppendedTable, object[]>>()
+
+/**
+ * Appends rows that the transaction does not read itself. They are its last statement, one for the rows of all tables and of
+ * all parts of the transaction; with PostgreSQL together with the commit.
+ */
+export function appendBeforeCommit(engine: Engine, tx: Tx, table: AppendedTable, rows: readonly object[]): void {
+  if (rows.length === 0) return
+  const whole = wholeOf(tx)
+  const known = collected.get(whole)
+  const tables = known ?? new Map<AppendedTable, object[]>()
+  const earlier = tables.get(table)
+  if (earlier === undefined) tables.set(table, [...rows])
+  else for (const row of rows) earlier.push(row)
+  if (known !== undefined) return
+  collected.set(whole, tables)
+  lastBeforeCommit(whole, () => insertAll(engine, whole, [...tables]))
+}
+
+type Rows = readonly [AppendedTable, readonly object[]]
+
+async function insertAll(engine: Engine, tx: Tx, tables: readonly Rows[]): Promise<void> {
+  const isLong = ([, rows]: Rows): boolean => rows.length > rowsPerStatement
+  for (const [table, rows] of tables.filter(isLong)) await table.guard(() => table.insert(engine, tx, rows))
+  const short = tables.filter((rows) => !isLong(rows))
+  const insert = async (): Promise<void> => void (await tx.executeQuery(insertTogether(engine, short, thenCommit)))
+  if (short.length > 0)
+    await short.reduce(
+      (write, [table]) =>
+        () =>
+          table.guard(write),
+      insert,
+    )()
+}
