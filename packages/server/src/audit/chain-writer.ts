@@ -22,7 +22,7 @@ const readerMs = 2000
 
 const sha256 = (text: string): string => hash('sha256', text)
 
-type Task = 'chained' | 'signed'
+type Failure = 'audit entries cannot be chained' | 'audit digests cannot be signed'
 
 interface ChainWriterDeps extends DigestsDeps {
   readonly database: Database
@@ -48,8 +48,8 @@ export class ChainWriter {
   readonly #chaining = new SingleFlight()
   /** Separate: the target of the digests may hang. */
   readonly #signing = new SingleFlight()
-  /** Of the last attempts. */
-  readonly #failures = new Map<Task, string>()
+  /** Their reasons, by the last attempts. */
+  readonly #failures = new Map<Failure, string>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -79,14 +79,13 @@ export class ChainWriter {
   async run(): Promise<void> {
     await this.#chainAll()
     const lease = (tx: Tx) => this.#chain.lease(tx, this.#owner, leaseMs)
-    await this.#signing.run(() => this.#attempt('signed', () => this.#digests.run(lease)))
+    await this.#signing.run(() => this.#attempt('audit digests cannot be signed', () => this.#digests.run(lease)))
   }
 
   /** Why the newest entries are missing from the trail, or digests from the database or their target. */
   get warnings(): string[] {
     const failed = [...this.#failures].map(
-      ([task, reason]) =>
-        `audit entries cannot be ${task}: ${reason}; no entry is lost, and it is retried every second`,
+      ([failure, reason]) => `${failure}: ${reason}; no entry is lost, and it is retried every second`,
     )
     const { targetFailure } = this.#digests
     return targetFailure === undefined ? failed : [...failed, targetFailure]
@@ -105,21 +104,21 @@ export class ChainWriter {
   /** Every node does it, whichever one signs: an older one does not know the pending entries. */
   #chainAll(): Promise<void> {
     return this.#chaining.run(() =>
-      this.#attempt('chained', async () => {
+      this.#attempt('audit entries cannot be chained', async () => {
         if (!(await this.#pending.hasEntries()) && !(await this.#entries.hasUnchained())) return
         while (await this.#deps.database.transaction((tx) => this.#chainSome(tx))) {}
       }),
     )
   }
 
-  async #attempt(task: Task, work: () => Promise<void>): Promise<void> {
+  async #attempt(failure: Failure, work: () => Promise<void>): Promise<void> {
     if (this.#isStopped) return
     try {
       await work()
-      this.#failures.delete(task)
+      this.#failures.delete(failure)
     } catch (error) {
-      this.#failures.set(task, reasonOf(error))
-      this.#deps.log.warn({ err: error }, `audit entries cannot be ${task}; it is retried`)
+      this.#failures.set(failure, reasonOf(error))
+      this.#deps.log.warn({ err: error }, `${failure}; it is retried`)
     }
   }
 

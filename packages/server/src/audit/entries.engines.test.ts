@@ -283,7 +283,7 @@ test('while entries are written but cannot be chained, the node is ready with a 
     await audit.chainNow()
     const [status, text] = await readiness()
     assert.equal(status, 200)
-    assert.match(JSON.parse(text).warnings[0], /^audit entries cannot be chained: .*auditChain.*; no entry is lost/)
+    assert.match(text, /"audit entries cannot be chained: [^,]*auditChain[^,]*; no entry is lost/)
   })
   await audit.chainNow()
   assert.deepEqual(await readiness(), [200, '{"status":"ready"}'])
