@@ -152,6 +152,15 @@ test('identity of the caller', async (t) => {
     ok(await wharf('host', 'list'))
   })
 
+  await t.test('logout without the server names the key that stays valid', async () => {
+    const home = freshHome(t)
+    const key = { accessKeyId: 'AK1', accessKeySecret: 'a secret', scheme: 'rfc9421', isFromLogin: true } as const
+    new Profiles({ env: {}, home }).save('away', { url: await closedAddress() }, key)
+    const { code, stderr } = await runCaptured(['logout', '--profile', 'away', '--quiet'], { home })
+    assert.equal(code, 0)
+    assert.match(stderr, /^cannot reach .*\nAccess key AK1 stays valid; .* wharf key delete AK1/)
+  })
+
   await t.test('logout reports a remaining credential', async () => {
     const home = freshHome(t)
     new Profiles({ env: {}, home }).save('default', { url: bootstrap.url }, { session: 'ended' })

@@ -38,11 +38,16 @@ function stopUsingBootstrap({ io, flags }: Cli, profiles: Profiles): string | un
 /** Without the server, a session expires later, and a key stays valid. */
 async function endCredential(cli: Cli, url: string | undefined, credential: StoredCredential): Promise<void> {
   if (url === undefined) return
-  const { session, isFromLogin } = credential
+  const { session, isFromLogin, accessKeyId } = credential
   const server = await cli.connect(url, credential)
-  const ending =
-    session !== undefined ? server.sessions.logOut(session) : isFromLogin ? deleteKey(server, credential) : undefined
-  await ending?.catch((error: Error) => cli.info(error.message))
+  if (session !== undefined) await server.sessions.logOut(session).catch((error: Error) => cli.info(error.message))
+  else if (isFromLogin)
+    await deleteKey(server, credential).catch(({ message }: Error) =>
+      // not by info: also with --quiet, because the key is a credential of which no copy is left here
+      cli.io.stderr.write(
+        `${message}\nAccess key ${accessKeyId} stays valid; revoke it in the console or with wharf key delete ${accessKeyId}.\n`,
+      ),
+    )
 }
 
 async function deleteKey({ accessKeys }: Wharf, { accessKeyId }: StoredCredential): Promise<void> {
