@@ -26,7 +26,7 @@ test('a migrated database has no pending migrations, and migrating again changes
 test('an empty database lists all pending migrations, and is not changed by the query', async (t) => {
   const { open, close } = await emptyDatabase()
   t.after(close)
-  const database = open()
+  const database = await open()
   t.after(() => database.close())
   assert.deepEqual(await pendingMigrations(database), migrationNames)
   assert.deepEqual(await pendingMigrations(database), migrationNames)
@@ -47,7 +47,7 @@ test('a database of a newer Wharf is refused by its name', async (t) => {
 test('a migration that fails leaves nothing behind', async (t) => {
   const { open, close } = await emptyDatabase()
   t.after(close)
-  const database = open()
+  const database = await open()
   t.after(() => database.close())
   await sql`create table "tags" ("in the way" text)`.execute(database.writer)
   await assert.rejects(
@@ -84,7 +84,7 @@ if (process.env.TEST_POSTGRES_URL !== undefined) {
 }
 for (const [name, [url, reason]] of Object.entries(away)) {
   test(`one line reports that PostgreSQL cannot be used: ${name}`, async () => {
-    const database = openDatabase({ data: folder, databaseUrl: Secret.of(url) })
+    const database = await openDatabase({ data: folder, databaseUrl: Secret.of(url) })
     const words = new RegExp(`^the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason.source}`)
     await assert.rejects(migrate(database), refusal(words))
     await assert.rejects(pendingMigrations(database), refusal(words))

@@ -7,8 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
 import type { ReportFailure } from './database.ts'
 import { isConnectionFailure, isDamaged, isDiskFailure, isReadOnlyFile, isRefusedByServer } from './failures.ts'
-import { migrations } from './migrations/index.ts'
-import { openPostgres } from './postgres.ts'
+import { migrationNames, migrations } from './migrations/index.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
 import { damagedFile } from './sqlite-check.ts'
 
@@ -23,11 +22,15 @@ export function sqliteFile(data: string): string {
 }
 
 /** SQLite in the data folder, unless a PostgreSQL is named. */
-export function openDatabase(
+export async function openDatabase(
   settings: { data: string; databaseUrl?: Secret | undefined },
   report?: ReportFailure,
-): OpenedDatabase {
-  if (settings.databaseUrl !== undefined) return openPostgres(settings.databaseUrl.reveal(), undefined, report)
+): Promise<OpenedDatabase> {
+  if (settings.databaseUrl !== undefined) {
+    // loaded on demand: a start with SQLite does not need it
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(settings.databaseUrl.reveal(), undefined, report)
+  }
   const file = sqliteFile(settings.data)
   try {
     return openSqlite(file, undefined, report)
@@ -70,8 +73,22 @@ export async function pendingMigrations(database: OpenedDatabase): Promise<strin
   }
 }
 
+/** Whether exactly the known migrations were applied. The migrator reads the definitions of all tables to find that out. */
+async function isUpToDate({ writer }: OpenedDatabase): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ name: string }>`select "name" from "migrations"`.execute(writer)
+    const applied = new Set(rows.map(({ name }) => name))
+    return applied.size === migrationNames.length && migrationNames.every((name) => applied.has(name))
+  } catch (error) {
+    if (isConnectionFailure(error)) throw explained(error)
+    // an empty database has no such table
+    return false
+  }
+}
+
 /** Under a lock, so that nodes may start at the same time. */
 export async function migrate(database: OpenedDatabase): Promise<string[]> {
+  if (await isUpToDate(database)) return []
   const { error, results } = await migrator(database).migrateToLatest()
   if (error) throw explained(error)
   return (results ?? []).map((r) => r.migrationName)

@@ -84,11 +84,11 @@ test('more distinct statements than are cached return correct rows', async () =>
   await database.close()
 })
 
-test('a file that is no database is named in one line', () => {
+test('a file that is no database is named in one line', async () => {
   const data = mkdtempSync(join(folder, 'data-'))
   writeFileSync(join(data, 'wharf.db'), 'this is a text and not a database'.repeat(100))
-  assert.throws(
-    () => openDatabase({ data }),
+  await assert.rejects(
+    openDatabase({ data }),
     /^OperatorError: the database .*wharf\.db is damaged \(file is not a database\): .*restore a backup/,
   )
 })

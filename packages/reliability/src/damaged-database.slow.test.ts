@@ -289,7 +289,7 @@ if (testEngine === 'sqlite') {
     mkdirSync(data)
     const path = join(data, 'wharf.db')
     const open = async (): Promise<void> => {
-      const database = openDatabase({ data })
+      const database = await openDatabase({ data })
       await refuseDamaged(database, path).finally(() => database.close())
     }
     const pages = whole.length / pageBytes

@@ -61,7 +61,7 @@ async function contentOf(target: Record<string, string>): Promise<string[]> {
   const folder = target.WHARF_DATA ?? ''
   const files = existsSync(folder) ? readdirSync(folder) : []
   if (target.WHARF_DATABASE_URL === undefined) return files
-  const database = openDatabase(readSettings(target, { root: tmpdir() }))
+  const database = await openDatabase(readSettings(target, { root: tmpdir() }))
   try {
     const tables = await database.rows(tablesSql, [])
     for (const { name } of tables as { name: string }[]) {

@@ -109,7 +109,7 @@ const batchRows = 500
 
 /** Before the first start: what the backup has to carry besides, and cannot pack small. */
 async function fill(environment: Environment, rows: number): Promise<void> {
-  const database = openDatabase(readSettings(environment, { root: tmpdir() }))
+  const database = await openDatabase(readSettings(environment, { root: tmpdir() }))
   try {
     await migrate(database)
     for (let from = 0; from < rows; from += batchRows) {

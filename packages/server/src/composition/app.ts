@@ -107,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.use(lockFolder(settings.data))
   refuseLostDatabase(settings)
   const report = (error: unknown) => log.error({ err: error }, 'the work after a commit failed')
-  const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
+  const database = started.adopt(await openDatabase(settings, report), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
   if (!existsSync(nodeUuidPath(settings.data))) await adoptNodeUuid(database, settings.data)
   await refuseOlderDatabase(database, settings.data)
@@ -242,16 +242,27 @@ async function watchStorage(options: AppOptions, deps: { database: OpenedDatabas
   return watch
 }
 
+/** The thread of the check would delay the rest of the start. */
+const checkAfterMs = 1000
+
 function checkInBackground({ settings, log }: AppOptions, { faults }: OpenedDatabase): () => void {
   const file = sqliteFile(settings.data)
-  return checkLater(file, {
-    onDamage: (found) => {
-      if (faults) faults.damage ??= found.join('; ')
-      log.error({ err: damagedFile(file, found) }, 'the database is damaged')
-    },
-    onFailure: (error) =>
-      log.warn({ err: error }, `${file} could not be checked for damage; run wharf-server check to do so`),
-  })
+  let stop: (() => void) | undefined
+  const check = (): void => {
+    stop = checkLater(file, {
+      onDamage: (found) => {
+        if (faults) faults.damage ??= found.join('; ')
+        log.error({ err: damagedFile(file, found) }, 'the database is damaged')
+      },
+      onFailure: (error) =>
+        log.warn({ err: error }, `${file} could not be checked for damage; run wharf-server check to do so`),
+    })
+  }
+  const timer = setTimeout(check, checkAfterMs)
+  return () => {
+    clearTimeout(timer)
+    stop?.()
+  }
 }
 
 interface HttpDeps {

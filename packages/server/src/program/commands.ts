@@ -33,7 +33,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
-  await using database = use(settings)
+  await using database = await use(settings)
   const path = resolve(file)
   const { rows, fingerprint } = await namingDamage(settings, async () => {
     await requireUpToDate(database)
@@ -53,7 +53,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   using _lock = lockFolder(settings.data)
   refuseOrphanedLog(settings)
   refuseLeftDatabase(settings)
-  await using database = use(settings)
+  await using database = await use(settings)
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
   await adoptNodeUuid(database, settings.data)
@@ -94,7 +94,7 @@ export async function resetPasswordCommand(settings: Settings, name: string, rem
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
   // nodes on PostgreSQL receive the event; a node on SQLite does not see writes of other processes
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
-  await using database = use(settings)
+  await using database = await use(settings)
   await requireUpToDate(database)
   const sealing = await openSealing(database, settings)
   const nodeUuid = nodeUuidOf(settings.data)
@@ -111,7 +111,7 @@ export async function resetPasswordCommand(settings: Settings, name: string, rem
 export async function rotateMasterKeyCommand(settings: Settings, newKeyFile: string | undefined): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
-  await using database = use(settings)
+  await using database = await use(settings)
   await requireUpToDate(database)
   await rotateMasterKey(database, settings, { newKeyFile, print })
 }
@@ -128,7 +128,7 @@ export async function initCommand(settings: Settings): Promise<void> {
   const file = sqliteFile(data)
   if (!isMissing(settings))
     throw new OperatorError(`${file} exists: move it away first to start with an empty database`)
-  await using database = use(settings)
+  await using database = await use(settings)
   await migrate(database)
   await openSealing(database, settings)
   removeLastWrite(data)
@@ -149,7 +149,7 @@ function renameFormer(path: string): string | undefined {
 export async function checkCommand(settings: Settings): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to check`)
-  await using database = use(settings)
+  await using database = await use(settings)
   await requireUpToDate(database)
   await refuseOlderDatabase(database, settings.data)
   await refuseOtherKey(database, settings)
@@ -176,7 +176,7 @@ function refuseLeftDatabase({ data, databaseUrl }: Settings): void {
 async function toDo(settings: Settings): Promise<string[]> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) return migrationNames
-  await using database = use(settings)
+  await using database = await use(settings)
   return await pendingMigrations(database)
 }
 
@@ -202,7 +202,7 @@ async function namingDamage<T>(settings: Settings, work: () => Promise<T>): Prom
 
 /** Under the lock of the data folder: no running server is blocked by a full check. */
 async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
-  const database = use(settings)
+  const database = await use(settings)
   try {
     await refuseDamaged(database, sqliteFile(settings.data), Number.POSITIVE_INFINITY)
     return database
@@ -212,7 +212,7 @@ async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDispo
   }
 }
 
-function use(settings: Settings): OpenedDatabase & AsyncDisposable {
-  const database = openDatabase(settings)
+async function use(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
+  const database = await openDatabase(settings)
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() })
 }

@@ -69,7 +69,7 @@ export class UploadServer {
   static async open(environment: Record<string, string>, options: UploadServerOptions = {}): Promise<UploadServer> {
     const { clock = systemClock, port = 0, corsOrigins = [], maxPackageBytes, nodeUuid = 'c'.repeat(32) } = options
     const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = environment
-    const database = openDatabase({ data, databaseUrl: url === undefined ? undefined : Secret.of(url) })
+    const database = await openDatabase({ data, databaseUrl: url === undefined ? undefined : Secret.of(url) })
     await migrate(database)
     await addUploadCaller(database)
     const lines: string[] = []
