@@ -62,15 +62,18 @@ export function queryBindings(
   { database, timezone, emptyNotFound }: Queries,
   query: Operation,
   get: Operation,
-  { records = recordsOf(query), ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
+  { records = recordsOf(query), ownUser = false, shown, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
   const requiredOf = (call: Call): RequiredColumns | undefined => (ownUser ? ownOf(call) : undefined)
-  const selected = (fields: string[] | undefined, rows: Row[]): Row[] =>
-    shownBy.length === 0 ? rows : onlyFields(fields, rows)
+  const presented = async (call: Call, rows: Row[], fields: string[] | undefined): Promise<Row[]> => {
+    if (shown === undefined) return rows
+    const visible = await shown(call, rows)
+    return shownBy.length === 0 ? visible : onlyFields(fields, visible)
+  }
   return [
     {
       operation: query,
-      handler: async (call) => {
+      handler: (call) => {
         const requested = call.fields as QueryFields
         const input = {
           ...requested,
@@ -78,9 +81,11 @@ export function queryBindings(
           timeZone: timezone,
           ...callerOf(call),
         }
-        const page = await records.query(database, input, requiredOf(call))
-        if (page.inventories === undefined) return page
-        return { ...page, inventories: selected(requested.fields, await shown(call, page.inventories)) }
+        const page = records.query(database, input, requiredOf(call))
+        if (shown === undefined) return page
+        return page.then(async ({ inventories, ...rest }) =>
+          inventories ? { ...rest, inventories: await presented(call, inventories, requested.fields) } : rest,
+        )
       },
     },
     {
@@ -94,7 +99,7 @@ export function queryBindings(
         if (found && required && !(await records.get(database, uuid, input, required)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? selected(fields, await shown(call, [found])) : [] }
+        return { inventories: found ? await presented(call, [found], fields) : [] }
       },
     },
   ]

@@ -1,7 +1,7 @@
 import { isUuid, type Operation, resourceTypeOf } from '@wharf/contract'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type AuditActor, type AuditSource, anonymousActor, sessionUuid } from '../audit/audit-source.ts'
 import { NotRecordedError } from '../audit/not-recorded.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -39,10 +39,10 @@ export class AuditedCalls {
   }
 
   /** What the changes of a call are attributed to. */
-  open(request: FastifyRequest, reply: FastifyReply, operation: string): AuditSource {
+  open(request: FastifyRequest, operation: string): AuditSource {
     const source: AuditSource = {
       operation,
-      startDate: this.#deps.clock.now() - Math.round(reply.elapsedTime),
+      startDate: this.#deps.clock.now() - Math.round(performance.now() - request.arrivedAt),
       requestId: request.id,
       method: request.method,
       path: loggedPath(request, 200),
@@ -65,13 +65,13 @@ export class AuditedCalls {
   }
 
   /** Before the answer to a call that failed; returns the error to answer with. */
-  async recordFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<ApiError> {
+  async recordFailure(request: FastifyRequest, error: ApiError): Promise<ApiError> {
     const { operation, auditSource } = request
     const isDenied = error.status === 401 || error.status === 403
     const isChange = operation !== undefined && operation.method !== 'GET' && operation.changes !== false
     // a node that is not ready answers so, and the end of a job has an entry of its own
     if (error.code === 'SYS.1010' || auditSource?.isAccepted || !(isDenied || isChange)) return error
-    const source = auditSource ?? this.open(request, reply, nameOf(request))
+    const source = auditSource ?? this.open(request, nameOf(request))
     const path = loggedPath(request, error.status)
     const actor = source.actor === anonymousActor ? this.#presented(request) : source.actor
     const result = { outcome: isDenied ? 'Denied' : 'Failure', status: error.status, errorCode: error.code } as const

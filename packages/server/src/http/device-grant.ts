@@ -43,7 +43,7 @@ export function registerDeviceGrant(app: FastifyInstance, deps: DeviceGrantDeps)
         const form = new Form(request.body)
         if (form.require('client_id') !== deviceClientId)
           throw new GrantError('invalid_client', `client_id must be ${deviceClientId}`)
-        const source = auditedCalls.open(request, reply, operation)
+        const source = auditedCalls.open(request, operation)
         return reply.send(JSON.stringify(await withSource(source, () => respond(request, form))))
       } catch (error) {
         if (!(error instanceof GrantError)) throw error

@@ -134,7 +134,7 @@ export function createEdge(bindings: readonly ServedBinding[], deps: EdgeDeps): 
     const thrown = request.refusal ?? failure
     const failed = thrown instanceof WrongNodeError ? await forward(request, reply, thrown) : toApiError(thrown)
     if (failed === undefined) return
-    const error = await deps.auditedCalls.recordFailure(request, reply, failed)
+    const error = await deps.auditedCalls.recordFailure(request, failed)
     if (error instanceof NotRecordedError)
       log.error({ requestId: request.id, err: error.cause }, 'an audit entry cannot be written')
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')

@@ -29,7 +29,7 @@ import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import type { AuditedCalls } from './audited-call.ts'
-import { type Exchange, type ServedBinding, stream } from './exchange.ts'
+import { type ServedBinding, stream } from './exchange.ts'
 import { failureText } from './failures.ts'
 import { bareLine, followLog, logText, timedLine } from './job-log.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -67,7 +67,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
 
   /** Only a client with the location's token reads a secret in an answer, and only once, while its user exists. */
   const answerFor = async (
-    { request, reply }: Exchange,
+    request: FastifyRequest,
     row: JobRow,
     operation: Operation,
     answer: object,
@@ -77,7 +77,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     if (request.caller !== anonymousCaller) return hidden
     const take = () => jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))
     // a secret that is shown is recorded, although this is a read
-    const source = auditedCalls.open(request, reply, getApiJob.name)
+    const source = auditedCalls.open(request, getApiJob.name)
     return (await withSource(source, take)) ? answer : hidden
   }
 
@@ -94,7 +94,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
     if (result === undefined) return sendJson(request, reply, 202, JSON.stringify(mapRunning(row)))
     if ('answer' in result) {
       const operation = operationOf(row)
-      const answer = await answerFor({ request, reply }, row, operation, result.answer)
+      const answer = await answerFor(request, row, operation, result.answer)
       return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
     }
     reply.header('x-job-success', 'false')

@@ -1,7 +1,7 @@
 import type { Operation } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Call } from '../calls/call-context.ts'
 import { anonymousCaller } from '../calls/caller.ts'
 import type { RepeatableCall, StoredResult } from '../jobs/idempotency.ts'
@@ -39,7 +39,7 @@ export class RepeatableCalls {
     key: string,
     scoped: ScopedCall | undefined,
     { authorise, act }: Action,
-  ): Promise<FastifyReply> {
+  ): Promise<unknown> {
     const responses = this.#responses
     const { database, idempotency, jobs, nonces } = this.#deps
     const { request } = exchange

@@ -4,7 +4,8 @@ import { loggedPath } from './masked-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    isLogged: boolean
+    /** When the request arrived, by `performance.now()`. */
+    arrivedAt: number
   }
 }
 
@@ -19,21 +20,22 @@ const disconnectedStatus = 499
 
 /** Logs every request once: when its response is sent, or when the caller disconnects before. */
 export function logRequests(app: FastifyInstance, { log, observe }: RequestLogDeps): void {
-  const record = (request: FastifyRequest, reply: FastifyReply, isDisconnected: boolean): void => {
-    if (request.isLogged) return
-    request.isLogged = true
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
+    // a response that was sent has released its connection
+    const isDisconnected = reply.raw.socket !== null
+    const ms = performance.now() - request.arrivedAt
     const operation = request.operation?.name ?? 'none'
     const isUnanswered = isDisconnected && !reply.raw.headersSent
     const status = isUnanswered ? disconnectedStatus : reply.statusCode
     // the duration of a closed stream is not the duration of a call
-    if (!isDisconnected || isUnanswered) observe(operation, status, reply.elapsedTime / 1000)
+    if (!isDisconnected || isUnanswered) observe(operation, status, ms / 1000)
     logCall(log, {
       requestId: request.id,
       method: request.method,
       path: loggedPath(request, status),
       operation,
       status,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       user: request.caller?.userUuid,
       source: request.ip,
       forwardedTo: request.forwardedTo,
@@ -41,13 +43,10 @@ export function logRequests(app: FastifyInstance, { log, observe }: RequestLogDe
     })
   }
 
-  app.decorateRequest('isLogged', false)
+  app.decorateRequest('arrivedAt', 0)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.on('close', () => record(request, reply, true))
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, false)
+    request.arrivedAt = performance.now()
+    reply.raw.on('close', () => record(request, reply))
     done()
   })
 }

@@ -42,7 +42,7 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBi
   }
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** In the same tick unless the credential must be read from the database. */
 function authoriseAgain(
@@ -52,9 +52,8 @@ function authoriseAgain(
 ): Handler {
   return (request, reply) => {
     const waiting = authoriseWithBody(bindings, request, deps.credentials)
-    return waiting === undefined
-      ? handler(request, reply)
-      : waiting.then(async () => (await handler(request, reply)) ?? reply)
+    if (waiting === undefined) handler(request, reply)
+    else waiting.then(() => handler(request, reply)).catch((error: Error) => reply.send(error))
   }
 }
 
@@ -72,6 +71,6 @@ function serveByStructure(bindings: readonly ServedBinding[], deps: RouteDeps) {
     request.operation = binding.operation
     request.isOperationKnown = true
     authorise(binding, request.caller ?? anonymousCaller, request)
-    return handlers.get(binding)?.(request, reply)
+    handlers.get(binding)?.(request, reply)
   }
 }

@@ -26,7 +26,10 @@ const jsonHeaders = {
 }
 
 /** The reply, or a promise while work is pending. (A reply itself can be awaited until it is sent.) */
-export type Sent = FastifyReply | Promise<FastifyReply>
+export type Sent = FastifyReply | Promise<unknown>
+
+/** What is left to wait for. A promise of the reply itself would wait until it is sent. */
+export const pending = (sent: Sent): Promise<unknown> | undefined => (sent instanceof Promise ? sent : undefined)
 
 /** Sends every JSON response. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Sent {

@@ -14,7 +14,7 @@ import { requestBaseUrl } from './request-base-url.ts'
 import { Responses } from './responses.ts'
 import type { RouteDeps } from './route-deps.ts'
 import { ScopedCall } from './scoped-call.ts'
-import type { Sent } from './send.ts'
+import { pending, type Sent } from './send.ts'
 import { userAgentOf } from './user-agent.ts'
 
 /** `scoped` for a caller with a scope. */
@@ -75,7 +75,7 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
       })
     const result = handler(callOf(exchange, options, input, commit), exchange)
     return result instanceof Promise
-      ? result.then((settled) => responses.send(exchange, options, scoped, settled))
+      ? result.then((settled) => pending(responses.send(exchange, options, scoped, settled)))
       : responses.send(exchange, options, scoped, result)
   }
 
@@ -100,7 +100,7 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
     }
   }
 
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     const options = readCallOptions(request.headers, operation, settings.holdSeconds)
     const input = readInput({
       path: request.params as Record<string, string>,
@@ -115,8 +115,7 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
         : actWithin(exchange, options, input, scope)
     // reads are not recorded
     const sent =
-      operation.method === 'GET' ? execute() : withSource(auditedCalls.open(request, reply, operation.name), execute)
-    // a synchronous handover needs no wait
-    return sent instanceof Promise ? sent : undefined
+      operation.method === 'GET' ? execute() : withSource(auditedCalls.open(request, operation.name), execute)
+    pending(sent)?.catch((error: Error) => reply.send(error))
   }
 }

@@ -1,6 +1,6 @@
 import { oidcCallbackPath, oidcLogoutPath } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditSource, withSource } from '../../../audit/audit-source.ts'
 import type { OidcLogouts } from './logouts.ts'
 
@@ -15,7 +15,7 @@ const formType = 'application/x-www-form-urlencoded'
 
 interface OidcRouteDeps {
   readonly logouts: OidcLogouts
-  readonly auditedCalls: { open(request: FastifyRequest, reply: FastifyReply, operation: string): AuditSource }
+  readonly auditedCalls: { open(request: FastifyRequest, operation: string): AuditSource }
   readonly draining: AbortSignal
 }
 
@@ -44,9 +44,7 @@ export function registerOidc(app: FastifyInstance, { logouts, auditedCalls, drai
       handler: async (request, reply) => {
         const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null
         if (token === null) throw invalid(`logout_token is missing: send it as ${formType}`)
-        await withSource(auditedCalls.open(request, reply, 'OidcLogout'), () =>
-          logouts.accept(request.params.provider, token),
-        )
+        await withSource(auditedCalls.open(request, 'OidcLogout'), () => logouts.accept(request.params.provider, token))
         return reply.code(200).header('cache-control', 'no-store').send()
       },
     })
