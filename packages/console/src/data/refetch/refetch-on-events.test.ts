@@ -105,9 +105,25 @@ test('events within a quarter of a second cause one refetch', async (t) => {
   assert.equal(requests.jobs, 1)
   await afterBatch(t)
   assert.equal(requests.jobs, 2)
-  stream.send('ApiJob')
-  await afterBatch(t)
-  assert.equal(requests.jobs, 3)
+})
+
+test('two hundred changes a second cause at most two requests a second, and the last one is shown', async (t) => {
+  const { stream, requests } = setup(t)
+  await settle()
+  const seconds = 10
+  const total = (): number => Object.values(requests).reduce((sum, count) => sum + count, 0)
+  const before = total()
+  for (let tick = 0; tick < seconds * 20; tick++) {
+    for (const type of ['Host', 'ApiJob']) for (let change = 0; change < 5; change++) stream.send(type)
+    await settle()
+    t.mock.timers.tick(50)
+  }
+  await settle()
+  const during = total() - before
+  assert.ok(during > seconds && during <= 2 * seconds + 3, `${during}`)
+  t.mock.timers.tick(2000)
+  await settle()
+  assert.equal(total() - before - during, 3)
 })
 
 test('an unknown event type refetches nothing', async (t) => {

@@ -5,6 +5,8 @@ import { resourcesByEvent } from './resources-by-event.ts'
 
 /** Changes within this time cause one refetch. */
 const batchMs = 250
+/** The pause after a refetch, for each of its requests: continuous changes cause two requests a second, whatever the page shows. */
+const pausePerRequestMs = 500
 
 interface RefetchOnEventsOptions {
   readonly wharf: Pick<Wharf, 'events'>
@@ -20,9 +22,14 @@ export async function refetchOnEvents(follower: RefetchOnEventsOptions): Promise
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refetchStale = (): void => {
-    timer = undefined
-    for (const resource of stale) refetchChanged(queries, { queryKey: [resource] })
+    let requests = 0
+    for (const resource of stale) requests += refetchChanged(queries, { queryKey: [resource] })
     stale.clear()
+    timer = setTimeout(endPause, requests * pausePerRequestMs)
+  }
+  const endPause = (): void => {
+    timer = undefined
+    if (stale.size > 0) refetchStale()
   }
   let wasDisconnected = false
   const onConnection = (isOpen: boolean): void => {

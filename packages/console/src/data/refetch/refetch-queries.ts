@@ -5,10 +5,13 @@ const scheduled = new WeakSet<Query>()
 
 /**
  * Refetches stale queries that are rendered. A pending response may be from before the change, so the query is sent again
- * after it; not instead of it, because changes that are faster than responses would then never show one.
+ * after it; not instead of it, because changes that are faster than responses would then never show one. Returns the number
+ * of requests.
  */
-export function refetchChanged(queries: QueryClient, filters: QueryFilters = {}): void {
-  for (const query of queries.getQueryCache().findAll(filters)) void refetchAfterPending(queries, query)
+export function refetchChanged(queries: QueryClient, filters: QueryFilters = {}): number {
+  const stale = queries.getQueryCache().findAll(filters)
+  for (const query of stale) void refetchAfterPending(queries, query)
+  return stale.filter((query) => query.isActive()).length
 }
 
 async function refetchAfterPending(queries: QueryClient, query: Query): Promise<void> {
