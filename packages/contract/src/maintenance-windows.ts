@@ -1,6 +1,6 @@
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Integer, List, Name, optional, Text, Timestamp, Uuid } from './schema.ts'
+import { Integer, List, Name, notQueried, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
 import { creationFields, deletionFields } from './shared-fields.ts'
 
 const since = 'wharf-1.1.0'
@@ -41,9 +41,13 @@ export const MaintenanceWindowInventory = inventory({
     durationMinutes: durationMinutes(),
     timeZone: timeZone(),
     cutoffMinutes: cutoffMinutes(),
+    nextOpenDate: notQueried(
+      orNull(Timestamp({ description: 'When it opens next, also while it is open; null when it never does again' })),
+    ),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
+  computed: ['nextOpenDate'],
 })
 
 export const createMaintenanceWindow = operation({

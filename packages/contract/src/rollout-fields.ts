@@ -1,3 +1,4 @@
+import { LabelName, labelNameRule } from './host-labels.ts'
 import { Choice, Flag, Integer, List, Text, Uuid } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -81,7 +82,4 @@ export const dynamic = () =>
 export const keepVersions = () =>
   Integer(1, 10, { description: 'The versions of the software that are kept on each host, the installed one included' })
 export const spreadBy = () =>
-  Text(63, {
-    minLength: 1,
-    description: 'A label of hosts; the hosts of each of its values are spread evenly over the waves',
-  })
+  LabelName(`A label of hosts: ${labelNameRule}; the hosts of each of its values are spread evenly over the waves`)

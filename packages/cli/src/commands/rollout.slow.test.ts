@@ -129,6 +129,8 @@ test('a release reaches hosts in waves; a failure pauses, retry continues, undo 
       installed(),
       names.map((name) => `1.0.0 {"config":{"at":"${name}"}}`),
     )
+    assert.match(stdout, /^RolledBack {9}wave 2 of 2: 2 of 2 hosts restored$/m)
+    assert.match((await succeed('rollout', 'show', 'second')).stdout, /2: RolledBack, 2 of 2 hosts restored$/m)
     const { code, stderr } = await wharf('rollout', 'watch', 'second')
     assert.equal(code, 1)
     assert.match(stderr, /rollout second is RolledBack/)
@@ -168,6 +170,7 @@ test('maintenance windows hold rollouts', async () => {
   const cron = `0 0 1 ${month} *`
   await succeed('window', 'create', 'far', '--cron', cron, '--duration', '60', '--time-zone', 'Asia/Tokyo')
   assert.match((await succeed('window', 'list')).stdout, /^far +0 0 1 \d+ \* +60 +Asia\/Tokyo +0 +-/m)
+  assert.match((await succeed('window', 'show', 'far')).stdout, /^nextOpenDate +\S+/m)
   await succeed(...toWeb('fourth', '1.1.0'), '--window', 'far')
   const held = await wharf('rollout', 'watch', 'fourth', '--timeout', '2')
   assert.match(held.stdout, /rollout fourth for Window until /)

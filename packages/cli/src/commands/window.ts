@@ -86,7 +86,7 @@ export const window: GroupSpec = {
       path: 'window',
       plural: 'maintenance windows',
       columns: ['name', 'cron', 'durationMinutes', 'timeZone', 'cutoffMinutes', 'selector', 'uuid'],
-      wide: ['createDate', 'lastOpDate'],
+      wide: ['nextOpenDate', 'createDate', 'lastOpDate'],
     }),
     showCommand('maintenanceWindows', { path: 'window', example: 'nights' }),
     create,

@@ -227,7 +227,7 @@ export function buildResources(
       accounts,
     }),
     ...releaseOperations({ ...foundation, queries, releases, packages, backupStorage }),
-    ...maintenanceWindowOperations({ queries, windows, tags }),
+    ...maintenanceWindowOperations({ queries, windows, tags, clock: foundation.clock }),
     ...rolloutOperations({ ...fleet, queries, tags }),
     ...alertOperations({ ...foundation, queries, platforms, alerts, accounts, renderer, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags, eventRenderer }),

@@ -1,7 +1,7 @@
 import type { RolloutTargetInventory, Wharf } from '@wharf/sdk'
 import type { FoundRecord } from '../../names/resolve-record.ts'
 import { printable } from '../../output/printable.ts'
-import { onOneLine, stateSets } from './snapshot.ts'
+import { describeWave, onOneLine, stateSets } from './snapshot.ts'
 
 const maxFailures = 10
 
@@ -14,16 +14,21 @@ export async function describeRollout(wharf: Wharf, { uuid }: FoundRecord): Prom
     sort: '-endDate',
     limit: maxFailures,
   })
-  const waveLines = waves
-    .sort((a, b) => a.number - b.number)
-    .map(({ number, state, succeededCount, failedCount, size }) => {
-      const failures = failedCount > 0 ? `, ${failedCount} failed` : ''
-      return `${number}: ${state}, ${succeededCount} of ${size} hosts${failures}`
-    })
+  const waveLines: string[] = []
+  for (const wave of waves.sort((a, b) => a.number - b.number)) {
+    const { number, state, succeededCount: done, failedCount } = wave
+    const restored = state === 'RolledBack' ? await countRestored(wharf, uuid, number) : 0
+    waveLines.push(`${number}: ${state}, ${describeWave(wave, { done, failed: failedCount, restored })}`)
+  }
   return {
     waveStates: waveLines.join('\n'),
     ...(failed.length === 0 ? {} : { failures: failed.map(failureLine).join('\n') }),
   }
+}
+
+async function countRestored(wharf: Wharf, uuid: string, wave: number): Promise<number> {
+  const q = ['state=RolledBack', `wave=${wave}`]
+  return (await wharf.rolloutTargets.query(uuid, { q, count: true })).total ?? 0
 }
 
 const failureLine = ({ hostName, state, error, jobUuid }: Partial<RolloutTargetInventory>): string =>

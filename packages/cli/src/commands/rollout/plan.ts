@@ -34,16 +34,18 @@ export function printPlan(cli: Cli, entries: readonly RolloutPlanEntry[]): void 
 }
 
 /** `12 hosts in 3 waves: 10 Upgrade, 2 None; 3.4 MiB to send; 1 host is blocked.` */
-function planSummary(entries: readonly RolloutPlanEntry[]): string {
+export function planSummary(entries: readonly RolloutPlanEntry[]): string {
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-  const waves = new Set(entries.map(({ wave }) => wave)).size
+  const filled = new Set(entries.map(({ wave }) => wave))
+  const waves = Math.max(0, ...filled)
+  const empty = Array.from({ length: waves }, (_, index) => index + 1).filter((wave) => !filled.has(wave))
   const actions = new Map<string, number>()
   for (const { action } of entries) actions.set(action, (actions.get(action) ?? 0) + 1)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
   const blocked = entries.filter(({ obstacle }) => obstacle !== null).length
   const done = [...actions].map(([action, count]) => `${count} ${action}`).join(', ')
   return [
-    `${counted(entries.length, 'host')} in ${counted(waves, 'wave')}${done === '' ? '' : `: ${done}`}`,
+    `${counted(entries.length, 'host')} in ${counted(waves, 'wave')}${empty.length === 0 ? '' : `, none in wave ${empty.join(', ')}`}${done === '' ? '' : `: ${done}`}`,
     `${formatBytes(bytes)} to send`,
     ...(blocked > 0 ? [`${counted(blocked, 'host')} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
   ]

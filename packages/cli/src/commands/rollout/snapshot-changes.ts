@@ -1,6 +1,6 @@
 import type { RolloutTargetInventory, RolloutWaveInventory } from '@wharf/sdk'
 import { printable } from '../../output/printable.ts'
-import { describeState, isBusy, isDone, isFailed, onOneLine, type RolloutSnapshot } from './snapshot.ts'
+import { describeState, describeWave, isBusy, isDone, isFailed, onOneLine, type RolloutSnapshot } from './snapshot.ts'
 
 interface RolloutChange {
   /** As in events. */
@@ -70,13 +70,10 @@ const rolloutChange = ({ rollout }: RolloutSnapshot): RolloutChange => ({
 function waveChange(wave: RolloutWaveInventory, { rollout, waves, targets }: RolloutSnapshot): RolloutChange {
   const own = [...targets.values()].filter((target) => target.wave === wave.number)
   const failed = own.filter(isFailed).length
+  const restored = own.filter(({ state }) => state === 'RolledBack').length
   // a host that is restored had succeeded when its wave failed; one that was cancelled had not
-  const isRestored = (target: RolloutTargetInventory): boolean =>
-    rollout.state === 'RollingBack'
-      ? target.state === 'RolledBack' || isBusy(target)
-      : wave.state === 'RolledBack' && target.state === 'RolledBack'
-  const done = own.filter((target) => isDone(target) || isRestored(target)).length
-  const counts = `${done} of ${wave.size} hosts${failed > 0 ? `, ${failed} failed` : ''}`
+  const undone = rollout.state === 'RollingBack' ? restored + own.filter(isBusy).length : 0
+  const counts = describeWave(wave, { done: own.filter(isDone).length + undone, failed, restored })
   const line = lineOf(wave.state, `wave ${wave.number} of ${waves.length}: ${counts}`)
   return { resourceType: 'RolloutWave', record: wave, line }
 }

@@ -194,7 +194,7 @@ test('a line for each change', () => {
     ['RolledBack', 'Failed', 'RolledBack'],
   ])
   assert.ok(lines(half, partly).includes('Failed             wave 2 of 2: 1 of 2 hosts, 1 failed'))
-  assert.ok(lines(partly, restored).includes('RolledBack         wave 2 of 2: 1 of 2 hosts, 1 failed'))
+  assert.ok(lines(partly, restored).includes('RolledBack         wave 2 of 2: 1 of 2 hosts restored, 1 failed'))
   const stopped = snapshotOf({ state: 'Stopped' }, [
     ['Succeeded', 'Succeeded'],
     ['Skipped', 'RolledBack', 'Skipped'],

@@ -23,6 +23,15 @@ export const isBusy = ({ state }: WithState): boolean => stateSets.busy.includes
 export const isFailed = ({ state }: WithState): boolean => stateSets.failed.includes(state)
 export const isDone = ({ state }: WithState): boolean => ['Succeeded', 'AlreadyInstalled'].includes(state)
 
+/** `8 of 9 hosts, 1 failed`, or how many of them have their earlier version again. */
+export function describeWave(
+  { state, size }: Pick<RolloutWaveInventory, 'state' | 'size'>,
+  { done, failed, restored }: { done: number; failed: number; restored: number },
+): string {
+  const counts = state === 'RolledBack' ? `${restored} of ${size} hosts restored` : `${done} of ${size} hosts`
+  return failed > 0 ? `${counts}, ${failed} failed` : counts
+}
+
 type Described = Pick<
   RolloutInventory,
   'name' | 'uuid' | 'state' | 'pauseReason' | 'pausedUntil' | 'reason' | 'startAt' | 'stopMode'

@@ -6,7 +6,7 @@ import type { HostService } from '../hosts/service.ts'
 import type { WindowRow } from './store.ts'
 import { checkWindowTimes, type WindowTimes } from './window-times.ts'
 
-export { windowState } from './window-times.ts'
+export { nextOpening, windowState } from './window-times.ts'
 export type { WindowRow }
 
 export const resourceType = 'MaintenanceWindow'

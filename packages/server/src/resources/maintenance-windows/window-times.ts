@@ -45,13 +45,14 @@ export function checkWindowTimes(times: WindowTimes, prefix: string, now: number
 /** Names only: an offset such as +01:00 does not follow the clocks of a place. */
 const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && zoneOffset(name) !== undefined
 
+/** The next start after this time; null when there is none. */
+export const nextOpening = (times: Pick<WindowTimes, 'cron' | 'timeZone'>, now: number): number | null =>
+  schedule(times).nextRun(new Date(now))?.getTime() ?? null
+
 /** Whether hosts may be started now. The window lasts its duration in real time, also when clocks change meanwhile. */
 export function windowState(times: WindowTimes, now: number): WindowState {
   const usableMs = (times.durationMinutes - times.cutoffMinutes) * minuteMs
   // a start exactly that long ago has just ended
-  const start =
-    schedule(times)
-      .nextRun(new Date(now - usableMs))
-      ?.getTime() ?? null
+  const start = nextOpening(times, now - usableMs)
   return start !== null && start <= now ? { isOpen: true, opensAt: null } : { isOpen: false, opensAt: start }
 }

@@ -103,6 +103,8 @@ test('waves are spread over the values of a label', async () => {
   }
   assert.deepEqual(await firstWave({}), ['web-1', 'web-2'])
   assert.deepEqual(await firstWave({ spreadBy: 'zone' }), ['web-1', 'web-3'])
+  const refused = await fleet.post('1.0.0', { spreadBy: 'UPPER CASE', dryRun: true })
+  assertFailure(refused, { status: 400, code: 'SYS.1007', details: /spreadBy/ })
 })
 
 test('an alert that starts to fire during a wave fails its gate, an earlier one does not; the wave alone is rolled back', async () => {
@@ -128,6 +130,9 @@ test('an alert that starts to fire during a wave fails its gate, an earlier one 
   assert.equal((await fleet.act(uuid, 'rollBack', { scope: 'wave' })).status, 200)
   await fleet.until(uuid, 'RolledBack')
   assert.deepEqual(fleet.versions(), ['1.0.0', undefined, undefined])
+  const nothing = { status: 409, code: 'SYS.1005', details: /wave 2 of rollout .* has nothing to restore/ } as const
+  assertFailure(await fleet.act(uuid, 'rollBack', { scope: 'wave' }), nothing)
+  assert.equal((await fleet.get(uuid)).state, 'RolledBack')
   assert.equal(await fleet.waves(uuid), '1 Succeeded, 1 RolledBack, 1 Skipped')
 })
 

@@ -259,6 +259,7 @@ export class RolloutService {
     await this.#reopen(tx, rollout)
     // what could not be restored before is tried again
     await this.#deps.records.changeTargets(tx, uuid, ['RollbackFailed'], { phase: 'Install', attempts: 0 })
+    await this.#refuseNothingChanged(tx, rollout, scope)
     return this.#changed(tx, uuid, {
       state: 'RollingBack',
       rollBackScope: scope,
@@ -268,6 +269,16 @@ export class RolloutService {
       endDate: null,
       reason: `${userName} rolled it back`,
     })
+  }
+
+  /** The rollback of an active rollout also ends it, so it is not refused. */
+  async #refuseNothingChanged(tx: Tx, rollout: RolloutRow, scope: 'wave' | 'all'): Promise<void> {
+    const { uuid, name, state, currentWave } = rollout
+    if (isActiveRollout(state)) return
+    const changed = await this.#deps.store.listChanged(tx, uuid, scope === 'wave' ? currentWave : null, 1)
+    if (changed.length > 0) return
+    const where = scope === 'wave' ? `wave ${currentWave} of rollout ${name}` : `rollout ${name}`
+    throw new ApiError('SYS.1005', `${where} has nothing to restore: no host has what it installed`)
   }
 
   /** The hosts of an ended rollout may belong to another by now. */
