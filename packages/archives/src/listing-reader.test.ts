@@ -44,6 +44,20 @@ const found = ({ folders = [], files = [], links = [], other = [], privileged = 
     ...[heads.shared, shared.map((line) => `${line}\n`).join(''), '=end'],
   )
 
+/** The same in one pass: the first character of a record is its kind. */
+const inOnePass = ({ folders = [], files = [], links = [], other = [], privileged = [], shared = [] }: Found): string =>
+  listing(
+    '=entries',
+    'd.',
+    ...links.flatMap(([name, target]) => [`l${name}`, target]),
+    ...privileged.map((name) => `p${name}`),
+    ...files.map((name) => `f${name}`),
+    ...folders.map((name) => `d${name}`),
+    ...other.map((name) => `o${name}`),
+    ...shared.map((line) => `s${line}`),
+    '=end',
+  )
+
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
 
 const accepted: [name: string, found: Found][] = [
@@ -64,7 +78,8 @@ const accepted: [name: string, found: Found][] = [
   ['hard links inside', { files: ['./a', './b'], shared: ['2 1:77', '2 1:77', '3 1:78', '3 1:78', '3 1:78'] }],
 ]
 
-for (const [name, contents] of accepted) test(`accepts ${name}`, () => verifyListing(found(contents)))
+for (const [name, contents] of accepted)
+  for (const write of [found, inOnePass]) test(`accepts ${name}, ${write.name}`, () => verifyListing(write(contents)))
 
 /** An error of the host, not of the archive. */
 const notListed = /could not be listed/
@@ -89,6 +104,13 @@ const refused: [name: string, listing: string, error: RegExp][] = [
   ['a device', found({ other: ['./null'] }), /neither/],
   ['a setuid bit', found({ files: ['./a'], privileged: ['./a'] }), /setuid/],
   ['a hard link to outside', found({ files: ['./a'], shared: ['2 1:77'] }), /hard link/],
+  ['an absolute link in one pass', inOnePass({ links: [['./l', '/etc']] }), /leaves/],
+  ['a device in one pass', inOnePass({ other: ['./null'] }), /neither/],
+  ['a setuid bit in one pass', inOnePass({ privileged: ['./a'] }), /setuid/],
+  ['a hard link to outside in one pass', inOnePass({ files: ['./a'], shared: ['2 1:77'] }), /hard link/],
+  ['no end of one pass', listing('=entries', 'd.'), notListed],
+  ['an unknown kind', listing('=entries', 'x./a', '=end'), notListed],
+  ['a section after one pass', listing('=entries', 'd.', '=files', '=end'), notListed],
   ['nothing at all', '', notListed],
   ['no end', listing('=folders', '.', '=files', '=links', '=other', '=privileged', '=shared', ''), notListed],
   ['a missing section', listing('=folders', '.', '=files', '=links', '=other', '=shared', '', '=end'), notListed],

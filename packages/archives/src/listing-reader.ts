@@ -9,11 +9,34 @@ const maxRecordBytes = 64 * 1024
 const recordEnds = /\0/
 const sharedRecordEnds = /[\0\n]/
 
-const sections = ['=folders', '=files', '=links', '=other', '=privileged', '=shared', '=end'] as const
-type Section = (typeof sections)[number]
+/** What follows each section. */
+const nextSection = {
+  '=folders': '=files',
+  '=files': '=links',
+  '=links': '=other',
+  '=other': '=privileged',
+  '=privileged': '=shared',
+  '=shared': '=end',
+  '=entries': '=end',
+  '=end': undefined,
+} as const
+type Section = keyof typeof nextSection
+
+/** The first of a listing by sections, and the only one of a listing in one pass. */
+const firstSections = ['=folders', '=entries'] as const
+
+/** The sections to which the records of a listing in one pass belong, by their first character. */
+const kinds: Readonly<Record<string, Section>> = {
+  d: '=folders',
+  f: '=files',
+  l: '=links',
+  o: '=other',
+  p: '=privileged',
+  s: '=shared',
+}
 
 /**
- * Reads the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it arrives from the host, and throws unless
+ * Reads the listing of an unpacked folder (`listScript`) line by line, as it arrives from the host, and throws unless
  * it is complete and contains only files, folders and links that stay inside.
  */
 export class ListingReader {
@@ -51,20 +74,26 @@ export class ListingReader {
       this.#tree.symbolicLink(this.#link, entryParts(this.#link), decoded(record))
       this.#link = undefined
     } else if (record.startsWith('=')) this.#begin(record)
-    else if (this.#section === '=shared') this.#count(record)
-    else if (record.startsWith('.')) this.#entry(decoded(record.replace(/^\.\//, '')))
+    else if (this.#section === '=entries') this.#recordOf(kinds[record.charAt(0)], record.slice(1))
+    else this.#recordOf(this.#section, record)
+  }
+
+  #recordOf(section: Section | undefined, record: string): void {
+    if (section === '=shared') this.#count(record)
+    else if (record.startsWith('.')) this.#entry(section, decoded(record.replace(/^\.\//, '')))
     else throw notListed()
   }
 
   /** Each section once and in order, which proves that nothing is missing. */
   #begin(record: string): void {
-    const next = sections[this.#section === undefined ? 0 : sections.indexOf(this.#section) + 1]
-    if (next === undefined || record !== next) throw notListed()
+    const section = this.#section
+    const next = (section === undefined ? firstSections : [nextSection[section]]).find((name) => name === record)
+    if (next === undefined) throw notListed()
     this.#section = next
   }
 
-  #entry(name: string): void {
-    switch (this.#section) {
+  #entry(section: Section | undefined, name: string): void {
+    switch (section) {
       case '=folders':
         this.#tree.folder(name, entryParts(name))
         break

@@ -1,4 +1,5 @@
 import type { ArchiveFormat } from './archive-format.ts'
+import { listScript } from './unpack-check.ts'
 
 /** A zip is sent to the host as a tar. */
 export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'>
@@ -8,7 +9,7 @@ export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'
  * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; others (busybox, BSD) have no
  * such options and remove paths that lead outside. The inspection has rejected all of them before.
  */
-const script = `
+const unpackScript = `
 set -eu
 unset TAR_OPTIONS GZIP POSIXLY_CORRECT || :
 umask 022
@@ -34,10 +35,19 @@ exec tar --extract --force-local --restrict "$@" --file="$archive" --directory="
   --no-same-owner --no-same-permissions --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp
 `
 
-export const unpackArgv = (format: UnpackedFormat, archive: string, folder: string): readonly [string, ...string[]] => [
+/**
+ * Unpacks, and then lists what tar has created, for `ListingReader`: one program, because on a host that is far away each costs
+ * more than what it does. `before` is a script that runs first; its $1 is the folder.
+ */
+export const unpackArgv = (
+  format: UnpackedFormat,
+  archive: string,
+  folder: string,
+  before = ':',
+): readonly [string, ...string[]] => [
   'sh',
   '-c',
-  script,
+  `set -e\n(set -- "$2"\n${before}\n)\n(${unpackScript}) >&2\nset -- "$2"\n${listScript}`,
   'wharf-unpack',
   archive,
   folder,

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream'
 
 const keptBytes = 8192
 
-/** Reads a stream and keeps its end, where errors name their cause. */
-export function streamTail(stream: Readable): () => string {
+/** Reads a stream, until it is disposed of, and keeps its end, where errors name their cause. */
+export function streamTail(stream: Readable): (() => string) & Disposable {
   let kept = Buffer.alloc(0)
-  stream.on('data', (chunk: Buffer) => {
+  const add = (chunk: Buffer): void => {
     kept = Buffer.concat([kept, chunk]).subarray(-keptBytes)
-  })
-  return () => kept.toString('utf8')
+  }
+  stream.on('data', add)
+  return Object.assign(() => kept.toString('utf8'), { [Symbol.dispose]: () => void stream.off('data', add) })
 }

@@ -11,28 +11,24 @@ const before = (patterns: KillPoint['patterns']): KillPoint => ({ when: 'before'
 const after = (patterns: KillPoint['patterns']): KillPoint => ({ when: 'after', patterns })
 
 const makeFolder = (path: string) => ['mkdir -p', dirname(path)]
-const nameFile = (path: string) => ['/usr/bin/link', path, '.part.']
+const nameFile = (path: string) => ['/usr/bin/link', path, '.part;']
 const unpack = (path: string) => ['tar --extract', path]
-const moveFolder = (path: string) => ['mv -- "$1" "$2"', path]
-const removePart = (path: string) => ['rm -rf "$1"', `${path}.`, '.part']
+const moveFolder = (path: string) => ['wharf-publish', path]
 
 /** The steps of an upload to a host, and in them every moment at which the state of the host differs. */
 export const uploadKillPoints = {
   'check: before the path is inspected': before((path) => ['missing=', path]),
   'reserve: before folders are created': before(makeFolder),
   'reserve: after folders are created': after(makeFolder),
-  'transfer: before the first byte': before((path) => ['rm -f -- "$2"', path]),
+  'transfer: before the first byte': before((path) => ['df -P -k', dirname(path)]),
   'transfer: before the complete file is renamed': before(nameFile),
   'transfer: after the complete file is renamed': after(nameFile),
-  'transfer: after the file is in its place': after((path) => ['ln -- "$1" "$2"', path]),
+  'transfer: after the file is in its place': after((path) => ['/usr/bin/link', ` ${path};`]),
   'unpack: before the zip is converted to a tar': before((path) => ['/usr/bin/link', path, '.unpacking.tar']),
   'unpack: before tar runs': before(unpack),
-  'unpack: after tar has run': after(unpack),
-  'unpack: after all is checked': after((path) => ['wharf-unpack-check', path]),
+  'unpack: after all is listed': after(unpack),
   'place: before the folder is moved': before(moveFolder),
   'place: after the folder is moved': after(moveFolder),
-  'clean-up: before the second name is removed': before(removePart),
-  'clean-up: after the second name is removed': after(removePart),
 } as const satisfies Record<string, KillPoint>
 
 export type UploadKillPoint = keyof typeof uploadKillPoints

@@ -6,7 +6,7 @@ import { runProgram, type TestHost } from '../hosts/test-host.ts'
 
 /**
  * Runs its arguments as a program. A breakpoint is a file of lines: before or after, and texts that the command line
- * must contain. While the file exists the program waits; a second file beside it records that it was reached.
+ * must contain, which ends with a semicolon. While the file exists the program waits; a second file beside it records that it was reached.
  */
 const held = (folder: string): string => `#!/bin/sh
 wait_at() {
@@ -19,7 +19,7 @@ wait_at() {
     while [ -e "$hold" ] && [ "$turns" -lt 225 ]; do sleep 0.2; turns=$((turns + 1)); done
   done
 }
-words="\${WHARF_PACKAGE_DIR:-} $*"
+words="\${WHARF_PACKAGE_DIR:-} $*;"
 wait_at before
 "$@"
 code=$?

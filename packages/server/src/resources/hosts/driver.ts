@@ -48,6 +48,12 @@ export interface PutOptions {
   readonly signal: AbortSignal
   /** For `put`: the pieces of the stream have no other user, so their memory may be released once they are written. */
   readonly consumes?: boolean
+  /** For `put`: the number of bytes, if it is known. A small file is sent without a program of its own. */
+  readonly size?: number | undefined
+  /** For `put`: rejects when the bytes that were sent are not acceptable; then no file is created. */
+  readonly verify?: () => Promise<unknown>
+  /** For `put`: a second name, in the same folder, that the file gets together with the first. */
+  readonly linkPath?: string
 }
 
 export interface Usage {

@@ -138,12 +138,12 @@ test('a transfer that takes longer than X-API-Timeout ends like a cancelled one'
   assert.equal(await host.machine.exec(`ls -A ${folder} | grep late || true`), '')
 })
 
-test('an upload that is cancelled in its last step leaves nothing', { skip: hostsNeedRoot }, async () => {
+test('an upload that is cancelled when its files are in place leaves nothing', { skip: hostsNeedRoot }, async () => {
   const breakpoints = await ProgramBreakpoints.onHost(host.machine)
   const at = `${folder}/last`
   const installPath = `${at}/demo.tar`
   await host.machine.exec(`mkdir -p ${at}`)
-  const { when, patterns } = uploadKillPoints['clean-up: after the second name is removed']
+  const { when, patterns } = uploadKillPoints['place: after the folder is moved']
   breakpoints.add(when, patterns(installPath))
   const url = fixture.source.serve('last.tar', installable())
   const started = await fixture.upload({ url, hostUuid: host.uuid, installPath }, async)

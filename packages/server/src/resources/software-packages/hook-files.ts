@@ -37,12 +37,19 @@ export async function syncUnpacked(
     signal,
     onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
   })
-  if (exitCode !== 0)
-    throw new ApiError(
-      'SYS.1016',
-      `host ${host} could not write the unpacked package to its disk: ${errors}; check the disk there, then upload or install it again`,
-    )
-  return files.map((file, index) => {
+  if (exitCode !== 0) throw notWritten(host, errors)
+  return withChecksums(host, files, lines)
+}
+
+const notWritten = (host: string, errors: LastLines): ApiError =>
+  new ApiError(
+    'SYS.1016',
+    `host ${host} could not write the unpacked package to its disk: ${errors}; check the disk there, then upload or install it again`,
+  )
+
+/** `lines`: what cksum has printed for each of the files. */
+const withChecksums = (host: string, files: readonly InspectedFile[], lines: readonly string[]): InspectedFile[] =>
+  files.map((file, index) => {
     const [cksum = '', size = ''] = (lines[index] ?? '').split(' ')
     if (Number(size) !== file.size)
       throw new ApiError(
@@ -51,6 +58,76 @@ export async function syncUnpacked(
       )
     return { ...file, cksum }
   })
+
+const existsExitCode = 17
+const sizeExitCode = 18
+const syncExitCode = 19
+
+/**
+ * $1 the unpacked folder, $2 its final name, $3 the name that the job gave to the archive, $4 the folder of wharf.json below $1
+ * or $2, then the size and path of files in it. Prints the cksum of each; then everything is written to the disk, and one
+ * rename publishes the folder. When only $2 exists, an earlier attempt has moved it.
+ */
+const publishScript = `
+from=$1 to=$2 part=$3 top=$4
+shift 4
+folder=$from
+if [ -d "$from" ]; then
+  if [ -e "$to" ] || [ -L "$to" ]; then exit ${existsExitCode}; fi
+elif [ -d "$to" ]; then folder=$to
+else
+  printf '%s is missing; upload the package again\\n' "$from" >&2
+  exit 1
+fi
+cd -P -- "$folder/$top" || exit ${syncExitCode}
+while [ $# -gt 0 ]; do
+  sum=$(cksum <"$2") || exit ${syncExitCode}
+  printf '%s\\n' "$sum"
+  [ "\${sum##* }" = "$1" ] || exit ${sizeExitCode}
+  shift 2
+done
+cd /
+if [ "$folder" = "$from" ]; then
+  case $(sync --help 2>&1 || :) in
+    *-f*) sync -f "$from" ;;
+    *) sync ;;
+  esac || exit ${syncExitCode}
+  mv -- "$from" "$to" || exit 1
+fi
+rm -f -- "$part" || exit 1
+sync "\${to%/*}/"`
+
+interface Published {
+  readonly host: string
+  /** The folder that it is unpacked into, and its final name. */
+  readonly unpacked: string
+  readonly path: string
+  /** Removed, once the folder has its final name. */
+  readonly part: string
+  readonly topFolder: string | null
+}
+
+/** Publishes an unpacked package whose listing was verified. Returns the files with their checksums on the host. */
+export async function publishUnpacked(
+  driver: HostDriver,
+  { host, unpacked, path, part, topFolder }: Published,
+  files: readonly InspectedFile[],
+  signal: AbortSignal,
+): Promise<InspectedFile[]> {
+  const lines: string[] = []
+  const errors = new LastLines()
+  const words = files.flatMap((file) => [String(file.size), `./${file.path}`])
+  const argv = ['sh', '-c', publishScript, 'wharf-publish', unpacked, path, part, topFolder ?? '', ...words] as const
+  const { exitCode } = await driver.run([...argv], {
+    signal,
+    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
+  })
+  if (exitCode === existsExitCode)
+    throw new ApiError('SYS.1002', `${path} exists already on the host; choose another path, or delete what is there`)
+  if (exitCode === syncExitCode) throw notWritten(host, errors)
+  if (exitCode !== 0 && exitCode !== sizeExitCode)
+    throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)
+  return withChecksums(host, files, lines)
 }
 
 /** $1 the folder of wharf.json, then files in it. Prints the cksum of each. */

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openLocalDriver } from '../hosts/local-driver.ts'
+import { publishUnpacked } from './hook-files.ts'
 import {
   inspectPath,
   linkIntoPlace,
   makeFolders,
-  moveIntoPlace,
   removeFolders,
-  removeFormerUnpacked,
+  removeFormerUnpackedScript,
   removeLinked,
   removeMoved,
 } from './host-files.ts'
@@ -111,10 +111,19 @@ test('moves a folder, and removes only a folder that was moved', async (t) => {
   const at = freshFolder(t)
   mkdirSync(at('-new'))
   mkdirSync(at('mine'))
-  await assert.rejects(moveIntoPlace(driver, at('-new'), at('mine'), signal), exists)
+  writeFileSync(at('-new/install'), 'x')
+  writeFileSync(at('part'), '')
+  const publish = (path: string, size = 1) => {
+    const target = { host: 'web-1', unpacked: at('-new'), path: at(path), part: at('part'), topFolder: null }
+    return publishUnpacked(driver, target, [{ path: 'install', size }], signal)
+  }
+  await assert.rejects(publish('mine'), exists)
+  const other = { code: 'SoftwarePackage.1300', message: /unpacked install with 1 bytes; its inspection found 2/ }
+  await assert.rejects(publish('-name', 2), other)
   await removeMoved(driver, at('-new'), at('mine'), signal)
-  assert.deepEqual(readdirSync(at('')), ['-new', 'mine'])
-  for (let twice = 0; twice < 2; twice++) await moveIntoPlace(driver, at('-new'), at('-name'), signal)
+  assert.deepEqual(readdirSync(at('')), ['-new', 'mine', 'part'])
+  for (let twice = 0; twice < 2; twice++) assert.match((await publish('-name'))[0]?.cksum ?? '', /^\d+$/)
+  assert.deepEqual(readdirSync(at('')), ['-name', 'mine'])
   for (let twice = 0; twice < 2; twice++) await removeMoved(driver, at('-new'), at('-name'), signal)
   assert.deepEqual(readdirSync(at('')), ['mine'])
 })
@@ -122,7 +131,8 @@ test('moves a folder, and removes only a folder that was moved', async (t) => {
 test('moving a missing folder fails', async (t) => {
   const at = freshFolder(t)
   const failure = { code: 'SYS.1016', message: /new is missing; upload the package again/ }
-  await assert.rejects(moveIntoPlace(driver, at('new'), at('name'), signal), failure)
+  const target = { host: 'web-1', unpacked: at('new'), path: at('name'), part: at('part'), topFolder: null }
+  await assert.rejects(publishUnpacked(driver, target, [], signal), failure)
   assert.deepEqual(readdirSync(at('')), [])
 })
 
@@ -145,7 +155,7 @@ test('removes what earlier uploads to the same path left at a power loss, and no
       mkdirSync(join(at, name, 'x'), { recursive: true })
     writeFileSync(join(at, `p.${former}.unpacking.tar`), '')
     const folder = join(at, `p.${mine}.unpacking`)
-    for (const _ of [1, 2]) await removeFormerUnpacked(driver, folder, signal)
+    for (const _ of [1, 2]) await driver.run(['sh', '-c', removeFormerUnpackedScript, 'wharf', folder], { signal })
     assert.deepEqual(readdirSync(at).sort(), kept.sort())
   } finally {
     rmSync(at, { recursive: true })

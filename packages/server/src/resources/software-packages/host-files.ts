@@ -29,10 +29,12 @@ printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 const makeFoldersScript = `umask 022
 mkdir -p -- "$1" || exit 1
 folder=$1
+set --
 while [ -n "$folder" ]; do
-  sync "$folder/"
+  set -- "$@" "$folder/"
   folder=\${folder%/*}
 done
+sync "$@"
 exit 0`
 
 /** $1 the folder, $2 the topmost folder to remove; folders that are not empty stay. */
@@ -61,10 +63,11 @@ rm -f -- "$1"`
 const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
 /**
+ * Before unpacking: removes what an earlier attempt, or an earlier upload to the same path, has left.
  * $1 as above. The path of a package has one upload at a time, so folders of other jobs remain from a power loss of the
  * host. Folders of uploads to longer paths that start with this one have a dot before the job's uuid.
  */
-const removeFormerUnpackedScript = `
+export const removeFormerUnpackedScript = `
 path=\${1%.*.unpacking}
 for folder in "$path".*.unpacking "$1"; do
   job=\${folder#"$path".}
@@ -73,18 +76,7 @@ for folder in "$path".*.unpacking "$1"; do
   [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
 done`
 
-/** $1 the folder it was unpacked into and synced, $2 its final name. When only $2 exists, an earlier attempt moved it. */
-const moveScript = `
-if [ ! -d "$1" ]; then
-  [ ! -d "$2" ] || exit 0
-  printf '%s is missing; upload the package again\\n' "$1" >&2
-  exit 1
-fi
-if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
-mv -- "$1" "$2" || exit 1
-sync "\${2%/*}/"`
-
-/** $1, $2 as above: removes a folder that was moved; the undo of unpacking removes one that was not. */
+/** $1 the folder it was unpacked into, $2 its final name: removes a folder that was moved; the undo of unpacking removes one that was not. */
 const unmoveScript = '[ -e "$1" ] || rm -rf -- "$2"'
 
 async function runScript(driver: HostDriver, script: string, paths: readonly string[], signal: AbortSignal) {
@@ -124,13 +116,6 @@ export const removeLinked = (driver: HostDriver, part: string, path: string, sig
 /** The undo of unpacking; idempotent. */
 export const removeUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
   runScript(driver, removeUnpackedScript, [folder], signal)
-
-/** Before unpacking: removes what an earlier attempt, or an earlier upload to the same path, has left. */
-export const removeFormerUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
-  runScript(driver, removeFormerUnpackedScript, [folder], signal)
-
-export const moveIntoPlace = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
-  runScript(driver, moveScript, [folder, path], signal)
 
 export const removeMoved = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
   runScript(driver, unmoveScript, [folder, path], signal)

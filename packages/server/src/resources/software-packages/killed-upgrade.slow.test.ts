@@ -49,8 +49,8 @@ const rows: Case[] = [
   { action: 'upgrade', hasOlder: true, when: 'after', at: 'rm -rf "$1"', of: 0 },
   { action: 'upgrade', hasOlder: true, when: 'before', at: 'rm -rf "$1"', of: 0 },
   { action: 'upgrade', when: 'before', at: 'missing=', of: 2 },
-  { action: 'upgrade', when: 'after', at: 'mv -- "$1" "$2"', of: 2 },
-  { action: 'upgrade', when: 'before', at: 'rm -rf "$1"', of: 2 },
+  { action: 'upgrade', when: 'before', at: 'wharf-publish', of: 2 },
+  { action: 'upgrade', when: 'after', at: 'wharf-publish', of: 2 },
 ]
 
 const versions = { 0: '0.9.0', 1: '1.0.0', 2: '2.0.0' }

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { after, before, suite, test } from 'node:test'
 import { hostsNeedRoot, installable, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 import type { HostDriver } from '../hosts/driver.ts'
-import { syncUnpacked } from './hook-files.ts'
-import { linkIntoPlace, makeFolders, moveIntoPlace } from './host-files.ts'
+import { publishUnpacked } from './hook-files.ts'
+import { makeFolders } from './host-files.ts'
 import { unpackTar } from './unpack-on-host.ts'
 
 const { signal } = new AbortController()
@@ -46,19 +46,17 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
     })
     await makeFolders(driver, '/srv/disk/opt/new', signal)
     const [part, path, unpacked] = ['/srv/disk/opt/new/p.part', '/srv/disk/opt/new/p', '/srv/disk/opt/new/p_unpacked']
-    await driver.put(Readable.from([bytes]), part, { signal })
-    await linkIntoPlace(driver, part, path, signal)
+    await driver.put(Readable.from([bytes]), part, { signal, size: bytes.length, linkPath: path })
     await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
     const size = '#!/bin/sh\nset -eu\necho installed\n'.length
-    const target = { host: 'web-1', unpacked: `${path}.unpacking`, topFolder: null }
-    const [file] = await syncUnpacked(driver, target, [{ path: 'install.sh', size }], signal)
-    await moveIntoPlace(driver, `${path}.unpacking`, unpacked, signal)
+    const target = { host: 'web-1', unpacked: `${path}.unpacking`, path: unpacked, part, topFolder: null }
+    const [file] = await publishUnpacked(driver, target, [{ path: 'install.sh', size }], signal)
     await losePower()
     assert.equal(await host.exec(`wc -c <${path}`), `${bytes.length}\n`)
     assert.equal(await host.exec(`cksum <${unpacked}/install.sh`), `${file?.cksum} ${size}\n`)
     assert.equal(await host.exec(`wc -c <${unpacked}/deep/er/data`), '100000\n')
-    assert.equal(await host.exec('ls /srv/disk/opt/new'), 'p\np.part\np_unpacked\n')
-    const damaged = syncUnpacked(driver, { ...target, unpacked }, [{ path: 'install.sh', size: 1 }], signal)
+    assert.equal(await host.exec('ls /srv/disk/opt/new'), 'p\np_unpacked\n')
+    const damaged = publishUnpacked(driver, target, [{ path: 'install.sh', size: 1 }], signal)
     await assert.rejects(damaged, {
       code: 'SoftwarePackage.1300',
       message: /^host web-1 unpacked install\.sh with .*its inspection found 1; check/,

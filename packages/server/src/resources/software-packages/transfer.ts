@@ -11,6 +11,9 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { claiming, spaceIn } from '@wharf/platform/data-disk.ts'
 import type { ExpectedDigests } from '@wharf/platform/digests.ts'
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
+import type { PutOptions } from '../hosts/driver.ts'
+
+export type DeliveryOptions = Required<Pick<PutOptions, 'consumes' | 'verify'>> & Pick<PutOptions, 'size'>
 
 interface Transfer {
   readonly source: Source
@@ -23,14 +26,16 @@ interface Transfer {
   /** A zip is stored in it, and stays for the unpacking. */
   readonly spoolFile: string
   readonly signal: AbortSignal
-  /** Writes the bytes to the target. Resolves only when nothing of it still runs. `consumes`: as for a host's `put`. */
-  readonly deliver: (bytes: Readable, consumes: boolean) => Promise<void>
+  /** Writes the bytes to the target. Resolves only when nothing of it still runs. The options are those of a host's `put`. */
+  readonly deliver: (bytes: Readable, options: DeliveryOptions) => Promise<void>
+  /** Throws when the result is not acceptable; `verify` of the delivery includes it. */
+  readonly accept?: (result: InspectionResult) => void
   readonly onProgress: (percent: number) => void
 }
 
 /** One pass: from the source, through the inspection, to the target. Only a zip is stored until it is complete. */
 export async function transfer(given: Transfer): Promise<InspectionResult> {
-  const { source, expected, withSha256, availableBytes, spoolFile, signal, deliver, onProgress } = given
+  const { source, expected, withSha256, availableBytes, spoolFile, signal, deliver, accept, onProgress } = given
   const { stream, size, fileName } = source
   if (size !== undefined && size > availableBytes) {
     stream.destroy()
@@ -53,17 +58,23 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
   // awaited below, after the delivery has ended
   fed.catch(() => {})
   const wrapping = await Promise.race([inspection.wrapping(), fed.then(() => inspection.wrapping())])
-  if (wrapping !== 'zip') {
-    // a compressed archive may still be inspected after its bytes were delivered
-    await deliver(inspection.stream, wrapping === 'tar' || wrapping === 'file')
+  const verifying = (contents: object) => async (): Promise<InspectionResult> => {
     await fed
-    return inspection.result()
+    const result = { ...(await inspection.result()), ...contents }
+    accept?.(result)
+    return result
+  }
+  if (wrapping !== 'zip') {
+    const verify = verifying({})
+    // a compressed archive may still be inspected after its bytes were delivered
+    await deliver(inspection.stream, { consumes: wrapping === 'tar' || wrapping === 'file', size, verify })
+    return verify()
   }
   await writeSpool(inspection.stream, spoolFile, size)
   await fed
-  const contents = await inspectZip(spoolFile, { availableBytes: remainingBytes, signal })
-  await deliver(createReadStream(spoolFile), true)
-  return { ...(await inspection.result()), ...contents }
+  const verify = verifying(await inspectZip(spoolFile, { availableBytes: remainingBytes, signal }))
+  await deliver(createReadStream(spoolFile), { consumes: true, size, verify })
+  return verify()
 }
 
 /** Writes the bytes to a file on this node's disk. */

@@ -1,6 +1,5 @@
 import { ListingReader } from '@wharf/archives/listing-reader.ts'
 import { type UnpackedFormat, unpackArgv } from '@wharf/archives/unpack.ts'
-import { unpackCheckArgv } from '@wharf/archives/unpack-check.ts'
 import { zipToTar } from '@wharf/archives/zip-to-tar.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { HostDriver } from '../hosts/driver.ts'
@@ -11,23 +10,26 @@ interface Target {
   /** Created here; the path must not exist yet. */
   readonly folder: string
   readonly signal: AbortSignal
+  /** A script that runs first; $1 is the folder. */
+  readonly before?: string
 }
 
 /** Unpacks with the host's own tar, then checks the real path and type of every unpacked entry. */
 export async function unpackTar(archive: string, format: UnpackedFormat, target: Target): Promise<void> {
-  const { driver, folder, signal } = target
-  await run(driver, unpackArgv(format, archive, folder), signal)
+  const { driver, folder, signal, before } = target
   const listing = new ListingReader()
-  await run(driver, unpackCheckArgv(folder), signal, (line) => listing.line(line))
+  await run(driver, unpackArgv(format, archive, folder, before), signal, (line) => listing.line(line))
   listing.end()
 }
 
 /** A zip on this node is converted to a tar and sent. */
 export async function unpackZip(file: string, target: Target): Promise<void> {
-  const { driver, folder, signal } = target
+  const { driver, folder, signal, before } = target
   const tar = `${folder}.tar`
+  // it also removes an earlier tar
+  if (before !== undefined) await run(driver, ['sh', '-c', before, 'wharf', folder], signal)
   await driver.put(zipToTar(file, signal), tar, { signal })
-  await unpackTar(tar, 'tar', target)
+  await unpackTar(tar, 'tar', { driver, folder, signal })
   await driver.remove(tar, { signal })
 }
 

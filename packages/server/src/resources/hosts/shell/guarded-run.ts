@@ -1,29 +1,18 @@
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { currentOwnership, requireOwned } from '../../../jobs/ownership.ts'
-import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 import { Heartbeat, silenceSeconds } from './heartbeat.ts'
 import { hookKey, isKept, releaseEarlierRun, removeWhenRecorded } from './hook-exit-code.ts'
-import type { HostShells } from './host-shells.ts'
 import { recoverLostHook } from './lost-hook.ts'
 import { MarkedLines } from './marker.ts'
+import { openInShell, type ShellUser } from './open-in-shell.ts'
 import { Session } from './session.ts'
 import type { Transport, Words } from './transport.ts'
 
-/** The end of an idle shell is noticed within this time; one that takes longer to fail has a host that does not answer. */
-const maxNoticeMs = 1000
-
-/** The transport of a host, and the shells that it keeps open. */
-interface GuardedHost {
-  readonly transport: Transport
-  readonly shells: HostShells
-}
-
 /** Runs a program under the guard; returns the program's own exit code. */
-export async function guardedRun(host: GuardedHost, argv: Words, options: RunOptions): Promise<RunResult> {
+export async function guardedRun(host: ShellUser, argv: Words, options: RunOptions): Promise<RunResult> {
   const { transport } = host
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
@@ -58,31 +47,16 @@ interface StartedGuard {
 }
 
 /** A hook has a process of its own: what it leaves running may print later. */
-async function start({ transport }: GuardedHost, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+async function start({ transport }: ShellUser, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
   const session = await Session.open(transport, guard, words, { signal })
   await waitForGuard(session, signal)
   return { session }
 }
 
-async function startInShell(host: GuardedHost, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
-  const { transport, shells } = host
-  const take = (attempt: number) => shells.take(signal, attempt)
-  const shell = await retryInJob(take, { signal, isTransient: isTransientFailure })
-  const session = Session.inShell(shell, transport, words, signal)
-  const release = (): void => {
-    session.detach()
-    shells.giveBack(shell)
-  }
-  const startedAt = performance.now()
-  try {
-    await waitForGuard(session, signal)
-    return { session, release }
-  } catch (error) {
-    const hadEnded = shell.isReused && performance.now() - startedAt < maxNoticeMs
-    // nothing runs, because the guard has not received its input
-    if (hadEnded && !signal.aborted) return startInShell(host, words, signal)
-    throw error
-  }
+async function startInShell(host: ShellUser, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+  const started = await openInShell(host, { script: 'guard', args: words }, signal)
+  if (started.found) return started
+  throw signal.aborted ? signal.reason : started.session.failure(started.exitCode, started.noise)
 }
 
 async function waitForGuard(session: Session, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { guard } from './guard.ts'
+import { putScript } from './put-script.ts'
 import { quotedWords } from './shell-words.ts'
 import type { Transport } from './transport.ts'
 
@@ -8,13 +9,19 @@ import type { Transport } from './transport.ts'
 const maxIdleMs = 10_000
 
 /**
- *   sh -c shellScript sh GUARD NEWLINE
+ *   sh -c shellScript sh NEWLINE GUARD PUT
  *
- * Runs one guard after the other. Standard input carries, for each, a line with its arguments, quoted, in which "$2" is a
- * line feed. What follows is for the guard, until it has printed its result. The end of standard input ends the guard, as
- * always, and then the shell.
+ * Runs one script after the other. Standard input carries, for each, a line with the script, as "$2" or "$3", and its
+ * arguments, quoted, in which "$1" is a line feed. What follows is for the script, until it has printed its result. The end
+ * of standard input ends the script, as always, and then the shell. So does a script that fails: what it has not read of
+ * its input must not be taken for a command.
  */
-const shellScript = `while IFS= read -r words; do eval "sh -c \\"\\$1\\" $words"; done`
+const shellScript = `while IFS= read -r words; do eval "sh -c $words" || exit; done`
+const shellArguments = ['\n', guard, putScript]
+const scripts = { guard: '"$2"', put: '"$3"' } as const
+
+/** What a shell can run. */
+export type ShellScript = keyof typeof scripts
 
 /** A shell on a host, for one command at a time. */
 export class HostShell {
@@ -26,7 +33,7 @@ export class HostShell {
   }
 
   static async open(transport: Transport, signal: AbortSignal, attempt: number): Promise<HostShell> {
-    return new HostShell(await transport.open(['sh', '-c', shellScript, 'sh', guard, '\n'], signal, attempt))
+    return new HostShell(await transport.open(['sh', '-c', shellScript, 'sh', ...shellArguments], signal, attempt))
   }
 
   /** It has served a command before, and may have ended since without notice. */
@@ -38,10 +45,10 @@ export class HostShell {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.stdin.writable
   }
 
-  /** Starts a guard with these arguments, the first of which is its marker. */
-  start(args: readonly string[]): void {
+  /** Starts a script with these arguments, the first of which is its marker. */
+  start(script: ShellScript, args: readonly string[]): void {
     this.#commands++
-    this.child.stdin.write(`${quotedWords(args).replaceAll('\n', `'"$2"'`)}\n`)
+    this.child.stdin.write(`${scripts[script]} ${quotedWords(args).replaceAll('\n', `'"$1"'`)}\n`)
   }
 
   /** The shell does not keep this process running while it is idle. */

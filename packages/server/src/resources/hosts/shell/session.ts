@@ -4,7 +4,7 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { isTransientFailure, sshExitCode } from '@wharf/ssh/failure.ts'
 import { retryInJob } from '../../../jobs/retry-in-job.ts'
-import type { HostShell } from './host-shells.ts'
+import type { HostShell, ShellScript } from './host-shells.ts'
 import { newMarker, skipToStart } from './marker.ts'
 import type { Transport } from './transport.ts'
 
@@ -17,6 +17,11 @@ const maxStopMs = 4000
 const maxCloseMs = 1000
 /** After its last line a script only exits. */
 const maxExitMs = 200
+
+export interface ShellCommand {
+  readonly script: ShellScript
+  readonly args: readonly string[]
+}
 
 interface SessionOptions {
   readonly signal: AbortSignal
@@ -72,10 +77,15 @@ export class Session {
     return new Session(transport, child, marker, options)
   }
 
-  /** A guard with these arguments in a shell, which is free again after `detach`. */
-  static inShell(shell: HostShell, transport: Transport, args: readonly string[], signal: AbortSignal): Session {
-    const session = new Session(transport, shell.child, newMarker(), { signal })
-    shell.start([session.marker, ...args])
+  /** A script with these arguments in a shell, which is free again after `detach`. */
+  static inShell(
+    shell: HostShell,
+    transport: Transport,
+    { script, args }: ShellCommand,
+    options: SessionOptions,
+  ): Session {
+    const session = new Session(transport, shell.child, newMarker(), options)
+    shell.start(script, [session.marker, ...args])
     return session
   }
 

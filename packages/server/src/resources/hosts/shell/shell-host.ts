@@ -10,6 +10,7 @@ import { hostPath } from './host-path.ts'
 import { HostShells } from './host-shells.ts'
 import { endHooks } from './lost-hook.ts'
 import { measurementScript, readMeasurement } from './measurement.ts'
+import type { ShellUser } from './open-in-shell.ts'
 import { putFile } from './put-file.ts'
 import type { Transport, Words } from './transport.ts'
 
@@ -36,8 +37,12 @@ export class ShellHost implements HostDriver {
     return this.#transport.isConnected
   }
 
+  get #user(): ShellUser {
+    return { transport: this.#transport, shells: this.#shells }
+  }
+
   run(argv: Words, options: RunOptions): Promise<RunResult> {
-    return guardedRun({ transport: this.#transport, shells: this.#shells }, argv, options)
+    return guardedRun(this.#user, argv, options)
   }
 
   endHooks(subject: string, { signal }: PutOptions): Promise<void> {
@@ -45,7 +50,7 @@ export class ShellHost implements HostDriver {
   }
 
   put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
-    return putFile(this.#transport, bytes, path, options)
+    return putFile(this.#user, bytes, path, options)
   }
 
   get(path: string, { signal }: PutOptions): Readable {

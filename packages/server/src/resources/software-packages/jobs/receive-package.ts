@@ -56,20 +56,24 @@ export async function receive(
     spoolFile: zipSpoolOf(deps, jobUuid),
     signal,
     deliver,
+    accept: ({ md5 }) => requireAnnounced(context, md5),
     onProgress: (percent) => context.progress(percent),
   })
   return checkInspected(context, result)
 }
 
-/** Compares the digest with the announced one and logs the result. */
-export function checkInspected(context: Context, result: InspectionResult): Inspected {
-  const { md5, sha256 = null, size, format, manifest = null, topFolder = null, hookFiles } = result
-  const announced = context.input.md5
+function requireAnnounced({ input: { md5: announced } }: Context, md5: string): void {
   if (announced !== undefined && announced !== md5)
     throw new ApiError(
       'SYS.1016',
       `the package has the MD5 ${md5} instead of ${announced}; send the intact file, or correct the announced digest`,
     )
+}
+
+/** Compares the digest with the announced one and logs the result. */
+export function checkInspected(context: Context, result: InspectionResult): Inspected {
+  const { md5, sha256 = null, size, format, manifest = null, topFolder = null, hookFiles } = result
+  requireAnnounced(context, md5)
   context.log(`${size} bytes, MD5 ${md5}, ${format}${manifest ? `, ${manifest.name} ${manifest.version}` : ''}`)
   return { md5, sha256, size, format, manifest, topFolder, hookFiles }
 }

@@ -15,8 +15,9 @@ const progressEveryMs = 500
 
 interface HostFile {
   readonly driver: HostDriver
-  /** The name of the file on the host. */
+  /** The name of the file on the host, and the one that it gets together with it. */
   readonly path: string
+  readonly linkPath: string
   readonly availableBytes: number
 }
 
@@ -27,7 +28,7 @@ interface HostFile {
 export async function sendRelease(
   context: JobContext<UploadInput>,
   deps: PackageJobDeps,
-  { driver, path, availableBytes }: HostFile,
+  { driver, path, linkPath, availableBytes }: HostFile,
 ): Promise<Inspected | undefined> {
   const { input, signal, jobUuid } = context
   if (!('url' in input.origin) || !input.origin.url.startsWith(scheme)) return undefined
@@ -45,10 +46,11 @@ export async function sendRelease(
     return storage.get(stored.installPath, { signal: fetchSignal })
   }
   await using cached = await deps.releaseCache.use(release, fetch, signal)
-  const bytes = createReadStream(cached.file, { highWaterMark: readBytes })
+  // the stream allocates whole pieces, also for a small file
+  const bytes = createReadStream(cached.file, { highWaterMark: Math.min(readBytes, size) })
   const timer = setInterval(() => context.progress(Math.floor((100 * bytes.bytesRead) / size)), progressEveryMs)
   try {
-    await driver.put(bytes, path, { signal, consumes: true })
+    await driver.put(bytes, path, { signal, consumes: true, size, linkPath })
   } finally {
     clearInterval(timer)
   }

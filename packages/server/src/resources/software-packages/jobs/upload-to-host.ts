@@ -1,20 +1,19 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { UnpackedFormat } from '@wharf/archives/unpack.ts'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, type Step, step } from '../../../jobs/definition.ts'
+import { currentOwnership } from '../../../jobs/ownership.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
-import { syncUnpacked } from '../hook-files.ts'
+import { publishUnpacked } from '../hook-files.ts'
 import {
   inspectPath,
   linkIntoPlace,
   makeFolders,
-  moveIntoPlace,
   removeFolders,
-  removeFormerUnpacked,
+  removeFormerUnpackedScript,
   removeLinked,
   removeMoved,
   removeUnpacked,
@@ -38,6 +37,8 @@ import { startUpload } from './start-upload.ts'
 export interface TransferMemory extends Inspected {
   /** The topmost of the folders that had to be created for the file. */
   missingFolder: string | null
+  /** The file has no longer the name of the job. */
+  isPartRemoved: boolean
 }
 
 type Context = JobContext<UploadInput, TransferMemory>
@@ -85,6 +86,9 @@ export const hostTransferSteps = (deps: PackageJobDeps): readonly Step<UploadInp
   step('place', (context) => place(context, deps), { undo: (context) => unplace(context, deps) }),
   step('tidy', (context) => tidy(context, deps)),
 ]
+
+/** Another process may have started the step; the first owner of a job has the fence 1. */
+const isResumed = (): boolean => currentOwnership()?.fence !== 1
 
 interface Target {
   readonly driver: HostDriver
@@ -145,23 +149,22 @@ async function transferToHost(context: Context, deps: PackageJobDeps): Promise<I
   const { signal } = context
   const target = await targetOf(context, deps)
   const { driver, installPath, part } = target
-  await removeLinked(driver, part, installPath, signal)
-  const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
-  const inspected =
-    (await adoptSlices(context, deps, target, availableCapacity)) ??
-    (await sendRelease(context, deps, { driver, path: part, availableBytes: availableCapacity })) ??
-    (await receive(context, deps, availableCapacity, (bytes, consumes) =>
-      driver.put(bytes, part, { signal, consumes }),
+  if (isResumed()) await removeLinked(driver, part, installPath, signal)
+  const { availableCapacity: availableBytes } = await driver.usage(dirname(installPath), { signal })
+  return (
+    (await adoptSlices(context, deps, target, availableBytes)) ??
+    (await sendRelease(context, deps, { driver, path: part, linkPath: installPath, availableBytes })) ??
+    (await receive(context, deps, availableBytes, (bytes, options) =>
+      driver.put(bytes, part, { ...options, signal, linkPath: installPath }),
     ))
-  await linkIntoPlace(driver, part, installPath, signal)
-  return inspected
+  )
 }
 
 /** Slices that were sent to the node they are for are inspected and linked, not copied. */
 async function adoptSlices(
   context: Context,
   { uploads }: PackageJobDeps,
-  { driver, part }: Target,
+  { driver, part, installPath }: Target,
   availableBytes: number,
 ): Promise<Inspected | undefined> {
   const { input, signal } = context
@@ -170,7 +173,9 @@ async function adoptSlices(
   const file = uploads.spoolFile(origin.uploadId)
   const result = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
   await driver.adopt(file, part, { signal })
-  return checkInspected(context, result)
+  const inspected = checkInspected(context, result)
+  await linkIntoPlace(driver, part, installPath, signal)
+  return inspected
 }
 
 async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
@@ -181,25 +186,16 @@ async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
   await removeLinked(driver, part, installPath, signal)
 }
 
-async function unpack(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
-  const { memory, signal } = context
-  const { format = 'file', topFolder = null, hookFiles = [] } = memory
-  if (format === 'file') return {}
-  const { driver, unpacking, host } = await targetOf(context, deps)
-  await unpackArchive(context, deps, format)
-  const target = { host: host.name, unpacked: unpacking, topFolder }
-  return { hookFiles: await syncUnpacked(driver, target, hookFiles, signal) }
-}
-
-async function unpackArchive(context: Context, deps: PackageJobDeps, format: UnpackedFormat | 'zip'): Promise<void> {
-  const { signal, jobUuid } = context
+async function unpack(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { signal, jobUuid, memory } = context
+  const { format = 'file' } = memory
+  if (format === 'file') return
   const { driver, installPath, unpacking: folder } = await targetOf(context, deps)
-  const target = { driver, folder, signal }
-  await removeFormerUnpacked(driver, folder, signal)
+  const target = { driver, folder, signal, before: removeFormerUnpackedScript }
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(deps, jobUuid)
   // another process may have started this job, or a restart may have emptied the spool
-  if ((await sizeOf(spool)) !== context.memory.size) await writeSpool(driver.get(installPath, { signal }), spool)
+  if ((await sizeOf(spool)) !== memory.size) await writeSpool(driver.get(installPath, { signal }), spool)
   return unpackZip(spool, target)
 }
 
@@ -221,10 +217,15 @@ export async function removeNamedByJob(context: Context, deps: PackageJobDeps): 
   await removeLinked(driver, part, installPath, context.signal)
 }
 
-async function place(context: Context, deps: PackageJobDeps): Promise<void> {
-  const { driver, installPath, unpacking } = await targetOf(context, deps)
-  const path = unpackedPath(installPath, context.memory)
-  if (path !== null) await moveIntoPlace(driver, unpacking, path, context.signal)
+/** The name of the job is removed together with it, which costs no further program. */
+async function place(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
+  const { memory, signal } = context
+  const { driver, installPath, unpacking, part, host } = await targetOf(context, deps)
+  const path = unpackedPath(installPath, memory)
+  if (path === null) return {}
+  const { topFolder = null, hookFiles = [] } = memory
+  const target = { host: host.name, unpacked: unpacking, topFolder, path, part }
+  return { hookFiles: await publishUnpacked(driver, target, hookFiles, signal), isPartRemoved: true }
 }
 
 async function unplace(context: Context, deps: PackageJobDeps): Promise<void> {
@@ -235,6 +236,6 @@ async function unplace(context: Context, deps: PackageJobDeps): Promise<void> {
 
 async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part } = await targetOf(context, deps)
-  await driver.remove(part, { signal: context.signal })
+  if (!context.memory.isPartRemoved) await driver.remove(part, { signal: context.signal })
   await removeJobSpool(context, deps)
 }
