@@ -9,6 +9,7 @@ import {
   installable,
   PackageSource,
   type Page,
+  packageFolder,
   reverseCleanup,
   sampled,
   signedIn,
@@ -50,7 +51,7 @@ const account = await madeBy(
 )
 const place = { hostUuid: bootstrap.hostUuid, managementNodeUuid: bootstrap.managementNodeUuid }
 const url = source.serve('hello.tar', installable({ type: 'hello', config: { type: 'object', properties: {} } }))
-const installPath = join(server.environment.WHARF_DATA ?? '', '..', 'hello.tar')
+const installPath = join(packageFolder(cleanup), 'hello.tar')
 const params = { name: 'hello', type: 'hello', url, installPath, ...place }
 const softwarePackage = await madeBy(admin.post('/v1/software-packages/upload', { params }))
 const clusterUrl = source.serve('cluster.tar', clusterPackage())

@@ -17,6 +17,7 @@ import {
   KeyboardDriver,
   migratePackage,
   PackageSource,
+  packageFolder,
   reverseCleanup,
   SharedPage,
   startConsole,
@@ -327,7 +328,7 @@ test('a failed message is resent', async (t) => {
 
 testLong('the disk usage of a host is shown folder by folder', async (t) => {
   const { hostUuid, managementNodeUuid } = server.bootstrap
-  const folder = join(server.environment.WHARF_DATA ?? '', '..', 'shelf')
+  const folder = join(packageFolder(cleanup), 'shelf')
   for (const name of ['one', 'two']) {
     const installPath = `${folder}/${name}/${name}.tar`
     const url = source.serve(`${name}.tar`, installable())

@@ -7,6 +7,7 @@ import {
   installable,
   type Locator,
   PackageSource,
+  packageFolder,
   reverseCleanup,
   SharedPage,
   startConsole,
@@ -20,7 +21,7 @@ const { admin, bootstrap } = server
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const shared = await SharedPage.signIn(cleanup, browser, server)
-const folder = join(server.environment.WHARF_DATA ?? '', '..')
+const folder = packageFolder(cleanup)
 
 /** Starts the installation of a package with this hook; returns the uuid of the job. */
 async function install(name: string, hook: string): Promise<string> {

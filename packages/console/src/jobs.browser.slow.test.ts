@@ -7,6 +7,7 @@ import {
   installable,
   PackageSource,
   type Page,
+  packageFolder,
   reverseCleanup,
   SharedPage,
   startConsole,
@@ -22,7 +23,7 @@ const { admin, bootstrap } = server
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const shared = await SharedPage.signIn(cleanup, browser, server)
-const folder = join(server.environment.WHARF_DATA ?? '', '..')
+const folder = packageFolder(cleanup)
 const phone = { width: 390, height: 844 }
 
 /** The answer of a failed job. */

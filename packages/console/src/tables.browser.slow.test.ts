@@ -8,6 +8,7 @@ import {
   type Locator,
   PackageSource,
   type Page,
+  packageFolder,
   reverseCleanup,
   SharedPage,
   startConsole,
@@ -185,7 +186,7 @@ test('all matching records are exported, and an export can be cancelled', async 
 })
 
 testLong('a bulk action is confirmed with the names, and each row has its result', async (t) => {
-  const folder = join(server.environment.WHARF_DATA ?? '', '..')
+  const folder = packageFolder(cleanup)
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const config = { type: 'object', properties: { port: { type: 'integer' } } }
   const archives = {

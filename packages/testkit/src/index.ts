@@ -68,6 +68,7 @@ export {
 } from './packages/migrate-package.ts'
 export { PackageCalls, type PackageRecord, recordIn } from './packages/package-calls.ts'
 export { PackageFixture } from './packages/package-fixture.ts'
+export { packageFolder } from './packages/package-folder.ts'
 export { PackageSource } from './packages/package-source.ts'
 export { ProgramBreakpoints } from './packages/program-breakpoints.ts'
 export { assertUnchanged, type Refusal, testRefusals } from './packages/refusals.ts'

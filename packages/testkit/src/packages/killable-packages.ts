@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostsNeedRoot } from '../hosts/hosts.ts'
@@ -9,6 +8,7 @@ import { ServerProcess } from '../program/server-process.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
 import { serverEnvironment } from '../server/server.ts'
 import { PackageCalls } from './package-calls.ts'
+import { packageFolder } from './package-folder.ts'
 import { PackageSource } from './package-source.ts'
 import { ProgramBreakpoints } from './program-breakpoints.ts'
 
@@ -53,8 +53,7 @@ export class KillablePackages extends PackageCalls {
 
   static async start(t: { after(work: () => Promise<void>): void }): Promise<KillablePackages> {
     const cleanup = reverseCleanup(t)
-    const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
-    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const folder = packageFolder(cleanup)
     const source = await PackageSource.start(cleanup)
     const { breakpoints, programs } = await ProgramBreakpoints.onThisMachine(cleanup)
     const environment = {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { reverseCleanup } from '../reverse-cleanup.ts'
 import { TestServer, type TestServerOptions } from '../server/server.ts'
 import { PackageCalls } from './package-calls.ts'
+import { packageFolder } from './package-folder.ts'
 import { PackageSource } from './package-source.ts'
 
 /** A server, a folder for packages on its machine, and a web server to fetch them from. */
@@ -25,8 +23,7 @@ export class PackageFixture extends PackageCalls {
     options: TestServerOptions = {},
   ): Promise<PackageFixture> {
     const cleanup = reverseCleanup(t)
-    const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
-    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const folder = packageFolder(cleanup)
     const source = await PackageSource.start(cleanup)
     const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_FILE_ROOTS: folder, ...options.environment }
     return new PackageFixture(await TestServer.start(cleanup, { ...options, environment }), source, folder)
