@@ -18,7 +18,11 @@ defineGlobal('fetch', async (input: URL | string | Request, init?: RequestInit) 
   return answer()
 })
 
-const { chooseAnotherUser, requireSession, serverUrl, signIn, signInAgain, signOut } = await import('./session.ts')
+// an instance of its own: other tests of the process have loaded the module in another window
+const fresh: string = './session.ts?session.test'
+const { chooseAnotherUser, requireSession, serverUrl, signIn, signInAgain, signOut } = (await import(
+  fresh
+)) as typeof import('./session.ts')
 
 const read = (): unknown => JSON.parse(storage.getItem('wharf.session') ?? 'null')
 
