@@ -94,7 +94,7 @@ export class UploadServer {
       draining: draining.signal,
       settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
       observe: () => {},
-      auditedCalls: { recordFailure: async (_request: unknown, _reply: unknown, error: Error) => error },
+      auditedCalls: { recordFailure: async (_request: unknown, error: Error) => error },
       streams: new OpenStreams(),
       otherPaths: uploadPaths,
     } as unknown as EdgeDeps)

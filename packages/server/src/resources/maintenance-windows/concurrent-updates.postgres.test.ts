@@ -11,6 +11,8 @@ const { database } = server.app.foundation
 
 /** Transactions of this database that wait for a lock. */
 async function countWaiting(tx: Tx): Promise<number> {
+  // a transaction would see what it saw first
+  await sql`select pg_stat_clear_snapshot()`.execute(tx)
   const query = sql<{ pid: number }>`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   return (await query.execute(tx)).rows.length

@@ -7,7 +7,7 @@ import type { PutOptions } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { existsExitCode, fenceExitCode, fileFailure, incompleteInputExitCode } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
-import { MarkedLines, newMarker } from './marker.ts'
+import { MarkedLines, markerLength } from './marker.ts'
 import { openInShell, type ShellUser } from './open-in-shell.ts'
 import { putScript } from './put-script.ts'
 import { Session } from './session.ts'
@@ -28,8 +28,7 @@ export async function putFile(host: ShellUser, bytes: Readable, path: string, op
 async function put(host: ShellUser, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   const { signal, size, linkPath = '' } = options
   const isSmall = size !== undefined && size <= maxShellBytes
-  const temporary = `${path}.${newMarker().slice(0, 12)}.part`
-  const args = [...fenceWords(), path, temporary, linkPath && hostPath(linkPath), isSmall ? String(size) : '']
+  const args = [...fenceWords(), path, linkPath && hostPath(linkPath), isSmall ? String(size + markerLength) : '']
   const opened = isSmall ? await openInShell(host, { script: 'put', args }, signal) : await openOwn(host, args, signal)
   const { session } = opened
   if (!opened.found) throw failureOf(host, session, path, options, opened.exitCode, opened.noise)
@@ -102,7 +101,7 @@ async function send(
       if (inShell && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
     } else await pipeline(bytes, stdin, { signal, end: false })
     await verify?.()
-    if (inShell) stdin.write(`${marker}\n`)
+    if (inShell) stdin.write(marker)
     else stdin.end(marker)
     return undefined
   } catch (error) {
