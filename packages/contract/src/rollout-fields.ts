@@ -81,5 +81,5 @@ export const dynamic = () =>
   Flag({ description: 'Hosts that match the selector later join at the end; the rollout is open until it is stopped' })
 export const keepVersions = () =>
   Integer(1, 10, { description: 'The versions of the software that are kept on each host, the installed one included' })
-export const spreadBy = () =>
-  LabelName(`A label of hosts: ${labelNameRule}; the hosts of each of its values are spread evenly over the waves`)
+export const spreadByDescription = 'A label of hosts; the hosts of each of its values are spread evenly over the waves'
+export const spreadBy = () => LabelName(`${spreadByDescription} (${labelNameRule})`)

@@ -13,7 +13,7 @@ import {
   rollBackScopes,
   ShownAmount,
   soakSeconds,
-  spreadBy,
+  spreadByDescription,
   stopModes,
   targetDeadlineSeconds,
   unreachable,
@@ -53,7 +53,8 @@ export const RolloutInventory = inventory({
     currentWave: orNull(
       Integer(1, maxRolloutTargets, { description: 'The wave that is in progress; null before the first' }),
     ),
-    spreadBy: orNull(spreadBy()),
+    // one that was stored before label names were checked is shown as it is
+    spreadBy: orNull(Text(63, { description: spreadByDescription })),
     promotion: promotion(),
     maxParallel: maxParallel(),
     maxFailures: ShownAmount(maxFailures),

@@ -64,7 +64,7 @@ export function afterCommit(tx: Tx, work: () => void): void {
  */
 export function sharedPart(tx: Tx): Tx {
   const part: Tx = tx.$extendTables()
-  commitWork.set(part, { before: [], last: [], after: commitWorkOf(tx).after, whole: tx })
+  commitWork.set(part, { before: [], last: [], after: commitWorkOf(tx).after, whole: wholeOf(tx) })
   return part
 }
 

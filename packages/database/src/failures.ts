@@ -31,6 +31,9 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 /** It was the primary at connection time and is a standby now. */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 
+/** PostgreSQL has ended a transaction that was idle for too long; nothing was changed. */
+export const isIdleTimeout = (error: unknown): boolean => codeOf(error) === '25P03'
+
 const inDoubt = new WeakSet<object>()
 
 export function markCommitInDoubt(error: unknown): void {

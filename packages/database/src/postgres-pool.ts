@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { thenCommit } from './append-before-commit.ts'
-import { isConnectionFailure, isReadOnlyServer, markCommitInDoubt } from './failures.ts'
+import { isConnectionFailure, isIdleTimeout, isReadOnlyServer, markCommitInDoubt } from './failures.ts'
 import { postgresAddresses, withOptions } from './postgres-addresses.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { boundaryStatements, TransactionQuery } from './transaction-query.ts'
@@ -145,7 +145,8 @@ const connectionOf = (onReadOnly: () => void) =>
       const running = isStatement ? this.#run(text, given[1]) : (super.query as any)(...given)
       if (typeof running?.then !== 'function') return running
       return running.catch((error: unknown) => {
-        if (isConnectionFailure(error)) this.#fail(error, text)
+        if (isConnectionFailure(error))
+          this.#fail(error, isStatement && (text === 'commit' || text.endsWith(thenCommit)))
         throw error
       })
     }
@@ -159,6 +160,8 @@ const connectionOf = (onReadOnly: () => void) =>
     }
 
     async #run(given: string, values: readonly unknown[]): Promise<unknown> {
+      if (this.#transaction === 'committed')
+        throw new Error('the transaction has been committed with its last statement')
       const isFirst = this.#transaction === 'due'
       if (isFirst) this.#transaction = 'open'
       // one without values may consist of several, which have to be sent as text
@@ -183,10 +186,10 @@ const connectionOf = (onReadOnly: () => void) =>
       })
     }
 
-    #fail(error: unknown, text: string): void {
+    #fail(error: unknown, isCommit: boolean): void {
       this.#failure ??= error
       if (isReadOnlyServer(error)) onReadOnly()
-      if (text === 'commit' || text.endsWith(thenCommit))
+      else if (isCommit && !isIdleTimeout(error))
         markCommitInDoubt(error)
         // a server that does not answer gets no graceful close
       ;(this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newUuid } from './ids.ts'
+import { newSequentialUuid, newUuid } from './ids.ts'
 
 test('ids are UUIDs of version 4 without hyphens, and unique', () => {
   // more than one batch of random bytes
@@ -20,4 +20,12 @@ test('every random bit is one as often as zero', () => {
   // eight standard deviations
   for (const [bit, found] of ones.entries())
     if (!fixed.has(bit)) assert.ok(Math.abs(found - count / 2) < 4 * Math.sqrt(count), `bit ${bit}: ${found}`)
+})
+
+test('sequential ids are UUIDs, are in order, and differ in their first five digits', () => {
+  const ids = Array.from({ length: 1000 }, newSequentialUuid)
+  for (const id of ids) assert.match(id, /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
+  assert.equal(new Set(ids.map((id) => id.slice(0, 5))).size, ids.length)
+  // the sequence may wrap around once
+  assert.ok(ids.filter((id, index) => index > 0 && id < (ids[index - 1] ?? '')).length <= 1)
 })

@@ -713,7 +713,7 @@ export type RolloutInventory = {
   waves: string[]
   /** The wave that is in progress; null before the first */
   currentWave: number | null
-  /** A label of hosts: a to z, 0 to 9 and . _ / -, at most 63 characters, first a letter or digit; the hosts of each of its values are spread evenly over the waves */
+  /** A label of hosts; the hosts of each of its values are spread evenly over the waves */
   spreadBy: string | null
   /** manual waits for promoteRollout after each wave but the last */
   promotion: 'automatic' | 'manual'
@@ -2881,7 +2881,7 @@ export type CreateRolloutFields = {
   config?: Record<string, unknown> | undefined
   /** The waves as cumulative numbers or percentages of the hosts, rounded up; the last wave contains all hosts */
   waves?: readonly (number | string)[] | undefined
-  /** A label of hosts: a to z, 0 to 9 and . _ / -, at most 63 characters, first a letter or digit; the hosts of each of its values are spread evenly over the waves */
+  /** A label of hosts; the hosts of each of its values are spread evenly over the waves (a to z, 0 to 9 and . _ / -, at most 63 characters, first a letter or digit) */
   spreadBy?: string | undefined
   /** manual waits for promoteRollout after each wave but the last */
   promotion?: 'automatic' | 'manual' | undefined

@@ -53,6 +53,7 @@ export function validValue(name: string, schema: Schema, context: ValueContext):
     return Array.from({ length: random.between(10, 20) }, () => random.pick(keyLetters)).join('')
   if (name === 'color') return random.pick(colours)
   if (name === 'scope') return 'labels.zone=a'
+  if (name === 'spreadBy') return 'zone'
   if (schema.writeOnly === true) return fixture.secretText()
   return anyText(random, Number(schema.maxLength))
 }

@@ -112,8 +112,10 @@ export class Digests {
   async #writeToTarget(lease: LeaseChain): Promise<void> {
     const { database, target, log } = this.#deps
     this.#retryAt = performance.now() + retryMs
-    this.#targetFailure = undefined
-    if (target === undefined || (await database.transaction(lease)) === undefined) return
+    if (target === undefined || (await database.transaction(lease)) === undefined) {
+      this.#targetFailure = undefined
+      return
+    }
     const setting = `auditDigestsWritten:${target.name}`
     try {
       for (;;) {
@@ -123,6 +125,7 @@ export class Digests {
           await target.write(fileName(digest), fileText(digest, this.#deps.signingKey.publicKey))
           await database.transaction((tx) => writeSetting(tx, setting, String(digest.lastSeq)))
         }
+        this.#targetFailure = undefined
         if (digests.length < writtenAtOnce) return
       }
     } catch (error) {

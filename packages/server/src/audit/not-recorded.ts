@@ -1,4 +1,12 @@
-import { isConnectionFailure, isDamaged, isDiskFailure, isSerialisationFailure } from '@wharf/database/failures.ts'
+import {
+  isConnectionFailure,
+  isDamaged,
+  isDiskFailure,
+  isForeignKeyViolation,
+  isLockTimeout,
+  isSerialisationFailure,
+  isStatementTimeout,
+} from '@wharf/database/failures.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 
 /** The entry of a change could not be written, so that the change was rolled back. */
@@ -16,9 +24,17 @@ export class NotRecordedError extends ApiError {
   }
 }
 
-/** These concern the whole transaction, and have an answer of their own. */
+/** These concern the whole transaction, whose other rows may be in the same statement, and have an answer of their own. */
 const concernsTransaction = (error: unknown): boolean =>
-  isConnectionFailure(error) || isDiskFailure(error) || isDamaged(error) || isSerialisationFailure(error)
+  [
+    isConnectionFailure,
+    isDiskFailure,
+    isDamaged,
+    isSerialisationFailure,
+    isLockTimeout,
+    isStatementTimeout,
+    isForeignKeyViolation,
+  ].some((concerns) => concerns(error))
 
 /** Whether entries can be written, by the last attempt. */
 export class RecordingState {

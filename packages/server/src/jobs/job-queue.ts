@@ -1,7 +1,7 @@
 import { resourceTypeOf } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newOrderedUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { ActiveJobLimit } from './active-job-limit.ts'
 import type { JobDefinition } from './definition.ts'
 import { storedSource } from './job-source.ts'
@@ -63,7 +63,7 @@ export class JobQueue {
     const leasedAt = performance.now()
     const now = clock.now()
     // ordered: the rows of new jobs are on few pages, so that a commit writes little
-    const uuid = request.uuid ?? newOrderedUuid(now)
+    const uuid = request.uuid ?? newSequentialUuid()
     const { name: operation } = definition.operation
     const initial = newJobRow({ ...request, uuid }, operation, now)
     const inputText = JSON.stringify(submission.input)
