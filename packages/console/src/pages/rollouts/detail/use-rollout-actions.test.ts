@@ -89,17 +89,17 @@ for (const [label, operation, changes] of [
     assert.equal(location.hash, label === t9n.delete ? '#/rollouts' : '#/rollouts/rollout-1')
   })
 
-for (const [pauseReason, sent, asks] of [
+for (const [pauseReason, sent, isConfirmed] of [
   ['Operator', {}, false],
   ['Failures', {}, true],
   ['Window', { ignoreWindow: true }, true],
 ] as const)
-  test(`resuming after ${pauseReason} ${asks ? 'asks first' : 'asks nothing'}`, async (t) => {
+  test(`resuming after ${pauseReason} ${isConfirmed ? 'is confirmed first' : 'needs no confirmation'}`, async (t) => {
     const { page, hook, actionOf } = await setup(t, { state: 'Paused', pauseReason }, 'admin')
     page.server.answer(resumeRollout, () => ({ inventory: {} }))
     const action = actionOf(t9n.resume)
     assert.ok('run' in action)
-    assert.equal(action.confirm !== undefined, asks)
+    assert.equal(action.confirm !== undefined, isConfirmed)
     await hook.act(action.run)
     assert.deepEqual(page.server.inputsOf(resumeRollout), [{ uuid: 'rollout-1', ...sent }])
     assert.deepEqual(action.call?.input, { uuid: 'rollout-1', ...sent })
