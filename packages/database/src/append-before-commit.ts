@@ -31,12 +31,11 @@ async function insertAll(engine: Engine, tx: Tx, tables: readonly Rows[]): Promi
   const isLong = ([, rows]: Rows): boolean => rows.length > rowsPerStatement
   for (const [table, rows] of tables.filter(isLong)) await table.guard(() => table.insert(engine, tx, rows))
   const short = tables.filter((rows) => !isLong(rows))
-  const insert = async (): Promise<void> => void (await tx.executeQuery(insertTogether(engine, short, thenCommit)))
-  if (short.length > 0)
-    await short.reduce(
-      (write, [table]) =>
-        () =>
-          table.guard(write),
-      insert,
-    )()
+  if (short.length === 0) return
+  let write = async (): Promise<void> => void (await tx.executeQuery(insertTogether(engine, short, thenCommit)))
+  for (const [table] of short) {
+    const guarded = write
+    write = () => table.guard(guarded)
+  }
+  await write()
 }

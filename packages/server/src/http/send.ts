@@ -29,7 +29,7 @@ const jsonHeaders = {
 export type Sent = FastifyReply | Promise<unknown>
 
 /** What is left to wait for. A promise of the reply itself would wait until it is sent. */
-export const pending = (sent: Sent): Promise<unknown> | undefined => (sent instanceof Promise ? sent : undefined)
+export const pendingOf = (sent: Sent): Promise<unknown> | undefined => (sent instanceof Promise ? sent : undefined)
 
 /** Sends every JSON response. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Sent {

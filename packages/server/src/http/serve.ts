@@ -14,7 +14,7 @@ import { requestBaseUrl } from './request-base-url.ts'
 import { Responses } from './responses.ts'
 import type { RouteDeps } from './route-deps.ts'
 import { ScopedCall } from './scoped-call.ts'
-import { pending, type Sent } from './send.ts'
+import { pendingOf, type Sent } from './send.ts'
 import { userAgentOf } from './user-agent.ts'
 
 /** `scoped` for a caller with a scope. */
@@ -75,7 +75,7 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
       })
     const result = handler(callOf(exchange, options, input, commit), exchange)
     return result instanceof Promise
-      ? result.then((settled) => pending(responses.send(exchange, options, scoped, settled)))
+      ? result.then((settled) => pendingOf(responses.send(exchange, options, scoped, settled)))
       : responses.send(exchange, options, scoped, result)
   }
 
@@ -116,6 +116,6 @@ export function serve(binding: ServedBinding, deps: RouteDeps) {
     // reads are not recorded
     const sent =
       operation.method === 'GET' ? execute() : withSource(auditedCalls.open(request, operation.name), execute)
-    pending(sent)?.catch((error: Error) => reply.send(error))
+    pendingOf(sent)?.catch((error: Error) => reply.send(error))
   }
 }

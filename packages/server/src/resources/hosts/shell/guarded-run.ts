@@ -7,12 +7,12 @@ import { Heartbeat, silenceSeconds } from './heartbeat.ts'
 import { hookKey, isKept, releaseEarlierRun, removeWhenRecorded } from './hook-exit-code.ts'
 import { recoverLostHook } from './lost-hook.ts'
 import { MarkedLines } from './marker.ts'
-import { openInShell, type ShellUser } from './open-in-shell.ts'
+import { type HostWithShells, openInShell } from './open-in-shell.ts'
 import { Session } from './session.ts'
 import type { Transport, Words } from './transport.ts'
 
 /** Runs a program under the guard; returns the program's own exit code. */
-export async function guardedRun(host: ShellUser, argv: Words, options: RunOptions): Promise<RunResult> {
+export async function guardedRun(host: HostWithShells, argv: Words, options: RunOptions): Promise<RunResult> {
   const { transport } = host
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
@@ -47,13 +47,21 @@ interface StartedGuard {
 }
 
 /** A hook has a process of its own: what it leaves running may print later. */
-async function start({ transport }: ShellUser, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+async function start(
+  { transport }: HostWithShells,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<StartedGuard> {
   const session = await Session.open(transport, guard, words, { signal })
   await waitForGuard(session, signal)
   return { session }
 }
 
-async function startInShell(host: ShellUser, words: readonly string[], signal: AbortSignal): Promise<StartedGuard> {
+async function startInShell(
+  host: HostWithShells,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<StartedGuard> {
   const started = await openInShell(host, { script: 'guard', args: words }, signal)
   if (started.found) return started
   throw signal.aborted ? signal.reason : started.session.failure(started.exitCode, started.noise)

@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts'
 const maxNoticeMs = 1000
 
 /** The transport of a host, and the shells that it keeps open. */
-export interface ShellUser {
+export interface HostWithShells {
   readonly transport: Transport
   readonly shells: HostShells
 }
@@ -23,7 +23,11 @@ type OpenedScript =
   | { readonly found: false; readonly session: Session; readonly exitCode: number | null; readonly noise: string }
 
 /** Starts a script in a shell of the host; `found` is false when it ended before its first line. */
-export async function openInShell(host: ShellUser, command: ShellCommand, signal: AbortSignal): Promise<OpenedScript> {
+export async function openInShell(
+  host: HostWithShells,
+  command: ShellCommand,
+  signal: AbortSignal,
+): Promise<OpenedScript> {
   const { transport, shells } = host
   const take = (attempt: number) => shells.take(signal, attempt)
   const shell = await retryInJob(take, { signal, isTransient: isTransientFailure })
@@ -37,7 +41,7 @@ export async function openInShell(host: ShellUser, command: ShellCommand, signal
   if (found) return { found, session, release }
   const exitCode = await session.ended
   const hadEnded = shell.isReused && performance.now() - startedAt < maxNoticeMs
-  // nothing runs, because the script has not received its input
+  // it has received no input, and another attempt shares no file with it
   if (hadEnded && !signal.aborted) return openInShell(host, command, signal)
   return { found, session, exitCode, noise }
 }

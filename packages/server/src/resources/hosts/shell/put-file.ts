@@ -8,14 +8,14 @@ import { fenceFailure, fenceWords } from './fence.ts'
 import { existsExitCode, fenceExitCode, fileFailure, incompleteInputExitCode } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
 import { MarkedLines, markerLength } from './marker.ts'
-import { openInShell, type ShellUser } from './open-in-shell.ts'
+import { type HostWithShells, openInShell } from './open-in-shell.ts'
 import { putScript } from './put-script.ts'
 import { Session } from './session.ts'
 
 /** A smaller file is sent faster than ssh is started for it; a larger one would delay the commands of the shell. */
 const maxShellBytes = 1024 * 1024
 
-export async function putFile(host: ShellUser, bytes: Readable, path: string, options: PutOptions): Promise<void> {
+export async function putFile(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   // it may fail before it is read; the reader still gets the error
   bytes.on('error', () => {})
   try {
@@ -25,7 +25,7 @@ export async function putFile(host: ShellUser, bytes: Readable, path: string, op
   }
 }
 
-async function put(host: ShellUser, bytes: Readable, path: string, options: PutOptions): Promise<void> {
+async function put(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   const { signal, size, linkPath = '' } = options
   const isSmall = size !== undefined && size <= maxShellBytes
   const args = [...fenceWords(), path, linkPath && hostPath(linkPath), isSmall ? String(size + markerLength) : '']
@@ -42,7 +42,7 @@ async function put(host: ShellUser, bytes: Readable, path: string, options: PutO
 }
 
 /** A program of its own, which ends with its input. */
-async function openOwn({ transport }: ShellUser, args: readonly string[], signal: AbortSignal) {
+async function openOwn({ transport }: HostWithShells, args: readonly string[], signal: AbortSignal) {
   const session = await Session.open(transport, putScript, args, { signal })
   const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
   return found ? { found, session } : { found, session, exitCode: await session.ended, noise }
@@ -66,7 +66,7 @@ async function resultOf(session: Session): Promise<number | null> {
 }
 
 function failureOf(
-  { transport: { host } }: ShellUser,
+  { transport: { host } }: HostWithShells,
   session: Session,
   path: string,
   { signal, linkPath }: PutOptions,

@@ -10,7 +10,7 @@ import { hostPath } from './host-path.ts'
 import { HostShells } from './host-shells.ts'
 import { endHooks } from './lost-hook.ts'
 import { measurementScript, readMeasurement } from './measurement.ts'
-import type { ShellUser } from './open-in-shell.ts'
+import type { HostWithShells } from './open-in-shell.ts'
 import { putFile } from './put-file.ts'
 import type { Transport, Words } from './transport.ts'
 
@@ -37,7 +37,7 @@ export class ShellHost implements HostDriver {
     return this.#transport.isConnected
   }
 
-  get #user(): ShellUser {
+  get #user(): HostWithShells {
     return { transport: this.#transport, shells: this.#shells }
   }
 
