@@ -83,7 +83,7 @@ async function byCode(rounds: number): Promise<Figure[]> {
   const peer = 'bare Fastify, same bytes'
   const leastPeer = 'Fastify with the minimum that every signed call needs'
   return [
-    await compare({ ...about, peer: leastPeer, aim: 0.7 }, rounds, ours, minimum),
+    await compare({ ...about, peer: leastPeer, aim: 0.9 }, rounds, ours, minimum),
     await compare({ ...about, peer }, rounds, ours, theirs),
     await compare({ ...required, peer }, rounds, minimum, theirs),
   ]

@@ -40,8 +40,8 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
   const name = `GET of ${limit} of ${rows.toLocaleString('en')} packages`
   const peer = 'bare Fastify, same SQL, same bytes'
   return [
-    await compare({ name: `signed ${name}`, unit, peer, aim: 0.7 }, rounds, () => bySignature(), bareRows),
-    await compare({ name: `session ${name}`, unit, peer, aim: 0.75 }, rounds, bySession, bareRows),
+    await compare({ name: `signed ${name}`, unit, peer, aim: 0.9 }, rounds, () => bySignature(), bareRows),
+    await compare({ name: `session ${name}`, unit, peer, aim: 0.9 }, rounds, bySession, bareRows),
     await compare(
       { name: `signed ${name}, by RFC 9421`, unit, peer: 'the same, by the older scheme', aim: 0.9 },
       rounds,

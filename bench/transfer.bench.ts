@@ -14,7 +14,17 @@ import { copyWithScp, scpCopy } from './peers/scp.ts'
 const pollMs = 20
 const maxTransferMs = 600_000
 
-/** From a URL to a host over SSH, hashed and inspected in transit, against scp of the same file. */
+interface Peer {
+  readonly name: string
+  readonly aim: number
+  /** Work beside the copy. */
+  meanwhile?(file: string): Promise<unknown>
+}
+
+/**
+ * From a URL to a host over SSH, hashed and inspected in transit, against scp of the same file. A compressed one is also
+ * unpacked, by both.
+ */
 export async function transfer(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)
@@ -28,7 +38,7 @@ export async function transfer(rounds: number): Promise<Figure[]> {
   const packed = `${tar}.gz`
   await run('sh', ['-c', 'gzip -1 -c "$1" >"$2"', 'sh', tar, packed])
 
-  const figureOf = async (file: string, name: string, aim?: number): Promise<Figure> => {
+  const figureOf = async (file: string, name: string, peer: Peer): Promise<Figure> => {
     const { size } = statSync(file)
     const url = `${await serve(cleanup, file)}/${name}`
     const ship = async (): Promise<number> => {
@@ -41,14 +51,20 @@ export async function transfer(rounds: number): Promise<Figure[]> {
       return rate
     }
     const copy = async (): Promise<number> => {
-      const rate = await rateOf(() => copyWithScp(host, file), size)
+      const rate = await rateOf(() => Promise.all([copyWithScp(host, file), peer.meanwhile?.(file)]), size)
       await host.exec(`rm -f ${scpCopy}`)
       return rate
     }
-    const about = { name: `URL to SSH host, 1 GiB ${name}`, unit: 'MiB/s', peer: 'scp of the same file' }
-    return compare({ ...about, ...(aim ? { aim } : {}) }, rounds, ship, copy)
+    const about = { name: `URL to SSH host, 1 GiB ${name}`, unit: 'MiB/s', peer: peer.name, aim: peer.aim }
+    return compare(about, rounds, ship, copy)
   }
-  return [await figureOf(tar, 'plain.tar', 0.7), await figureOf(packed, 'packed.tar.gz')]
+  const scp = { name: 'scp of the same file', aim: 0.95 }
+  const scpAndGzip = {
+    name: 'scp of the same file and gzip -t of it at the same time',
+    aim: 0.9,
+    meanwhile: (file: string) => run('gzip', ['-t', file]),
+  }
+  return [await figureOf(tar, 'plain.tar', scp), await figureOf(packed, 'packed.tar.gz', scpAndGzip)]
 }
 
 /** Its address. */
