@@ -107,7 +107,7 @@ async function presented(cli: Cli, wharf: Wharf, records: readonly Row[], view: 
   const { columns, wide = [], compute } = view
   const shown = cli.out.form === 'wide' ? [...columns, ...wide] : columns
   const computeFields = await compute?.(wharf, records)
-  const computed = records.map((record) => ({ ...record, ...computeFields?.(record) }))
+  const computed = computeFields ? records.map((record) => ({ ...record, ...computeFields(record) })) : records
   return withReferenceNames(wharf, computed, (reference) => shown.includes(reference))
 }
 

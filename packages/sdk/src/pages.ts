@@ -44,7 +44,8 @@ export interface OneRecord<R> {
 
 type Call = (operation: Operation, input: object, options?: { signal?: AbortSignal }) => Promise<object>
 
-const defaultPageSize = 500
+/** The default limit of the server. */
+const defaultPageSize = 1000
 
 /**
  * Every record, page by page. Without `sort` each page starts after the last uuid, so that concurrent changes neither

@@ -37,12 +37,13 @@ export async function withReferenceNames(
   wharf: Wharf,
   rows: readonly Row[],
   wanted: (reference: string) => boolean,
-): Promise<Row[]> {
+): Promise<readonly Row[]> {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     .map((field) => ({ field, reference: referenceIn(field) ?? '' }))
     .filter(({ reference }) => reference !== '' && wanted(reference))
     // the row may have the name already
     .filter(({ reference }) => !rows.every((row) => Object.hasOwn(row, reference)))
+  if (fields.length === 0) return rows
   const named = await Promise.all(
     fields.map(async ({ field, reference }) => {
       const uuids = rows.flatMap((row) => row[field] ?? []).map(String)

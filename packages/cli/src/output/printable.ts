@@ -5,7 +5,10 @@ export const escapedCharacter = (character: string): string =>
 
 /** Escapes control characters: untrusted text must not control the terminal. */
 export const printable = (text: string): string =>
-  text.replace(controlCharacters, (character) => (character === '\t' ? ' ' : escapedCharacter(character)))
+  // most text is ASCII, and the other pattern takes several times as long
+  /^[ -~]*$/.test(text)
+    ? text
+    : text.replace(controlCharacters, (character) => (character === '\t' ? ' ' : escapedCharacter(character)))
 
 /** The same for text with several lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n')
