@@ -169,7 +169,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(data|dist|packages/(console|server)/dist)/' },
+    exclude: { path: '^(data|dist|packages/(cli|console|server)/dist)/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 }

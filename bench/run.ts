@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { ensureServer } from '../scripts/build-server.ts'
+import { ensurePrograms } from '../scripts/build-programs.ts'
 import { audit, auditOfMillion } from './audit.bench.ts'
 import { cli } from './cli.bench.ts'
 import { webConsole } from './console.bench.ts'
@@ -48,7 +48,7 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 // as `npm start` does
-await ensureServer()
+await ensurePrograms()
 const began = Date.now()
 const waiting = Object.keys(benches).filter((name) => chosen.length === 0 || chosen.includes(name))
 const results: BenchResult[] = []

@@ -1,5 +1,5 @@
-// Builds what is stale of the console and the server, before `npm start`.
+// Builds what is stale of the console, the server and the command, before `npm start`.
 import { ensureConsole } from './build-console.ts'
-import { ensureServer } from './build-server.ts'
+import { ensurePrograms } from './build-programs.ts'
 
-await Promise.all([ensureConsole(), ensureServer()])
+await Promise.all([ensureConsole(), ensurePrograms()])

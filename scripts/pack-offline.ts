@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureConsole } from './build-console.ts'
 import { buildPackage } from './build-packages.ts'
-import { ensureServer } from './build-server.ts'
+import { ensurePrograms } from './build-programs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -42,13 +42,13 @@ const tarball = join(target, `${name}.tar.gz`)
 const work = mkdtempSync(join(tmpdir(), 'wharf-offline-'))
 try {
   await ensureConsole()
-  await ensureServer()
+  await ensurePrograms()
   const stage = join(work, name)
   copySources(stage)
   // the README of the repository describes a checkout
   cpSync(join(root, 'packaging/tarball.md'), join(stage, 'README.md'))
   cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
-  copyBundle(stage)
+  for (const program of ['server', 'cli']) copyBundle(program, stage)
   // the built example, since the tarball contains no build scripts
   await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))
   installRuntime(stage)
@@ -74,8 +74,8 @@ function copySources(stage: string): void {
 }
 
 /** Without the dates of its sources, which differ between checkouts. */
-function copyBundle(stage: string): void {
-  const record = 'packages/server/dist/bundle.json'
+function copyBundle(program: string, stage: string): void {
+  const record = `packages/${program}/dist/bundle.json`
   const { entry } = JSON.parse(readFileSync(join(root, record), 'utf8')) as { entry: string }
   cpSync(join(root, dirname(entry)), join(stage, dirname(entry)), { recursive: true })
   writeFileSync(join(stage, record), JSON.stringify({ entry, sources: [] }))

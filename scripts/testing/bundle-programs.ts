@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
-import { writeBundle } from '../server-bundle.ts'
+import { writeBundle } from '../write-bundle.ts'
 
 /**
  * The programs that tests start: this halves the CPU time of a start, and a run has hundreds. `compileCache` is the folder of Node's

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 // without types, because it decides whether the type stripper is needed at all
-const root = new URL('../../../../', import.meta.url)
-const record = new URL('packages/server/dist/bundle.json', root)
+const root = new URL('../../../', import.meta.url)
 
 /**
- * The program in a few files (scripts/build-server.ts), undefined when a source has changed since. An installation, which
+ * A program, `server` or `cli`, in a few files (scripts/build-programs.ts), undefined when a source has changed since. An installation, which
  * has no scripts, contains the bundle of its sources.
  */
-export function currentBundle() {
+export function currentBundle(program) {
+  const record = new URL(`packages/${program}/dist/bundle.json`, root)
   if (!existsSync(record)) return undefined
   const { entry, sources } = JSON.parse(readFileSync(record, 'utf8'))
   const isCheckout = existsSync(new URL('scripts/ensure.cjs', root))

@@ -9,17 +9,17 @@ async function installation(t: TestContext, { isCheckout }: { isCheckout: boolea
   const root = mkdtempSync(join(tmpdir(), 'wharf-bundle-'))
   t.after(() => rmSync(root, { recursive: true }))
   const at = (path: string): string => join(root, path)
-  for (const folder of ['scripts', 'packages/server/src/program', 'packages/server/dist'])
+  for (const folder of ['scripts', 'packages/platform/src', 'packages/server/dist'])
     mkdirSync(at(folder), { recursive: true })
   if (isCheckout) writeFileSync(at('scripts/ensure.cjs'), '')
   writeFileSync(at('source.ts'), '')
-  cpSync(new URL('bundle.js', import.meta.url), at('packages/server/src/program/bundle.js'))
-  const { currentBundle } = (await import(at('packages/server/src/program/bundle.js'))) as typeof import('./bundle.js')
+  cpSync(new URL('bundle.js', import.meta.url), at('packages/platform/src/bundle.js'))
+  const bundles = (await import(at('packages/platform/src/bundle.js'))) as typeof import('./bundle.js')
   const write = (): void => {
     const sources = [['source.ts', statSync(at('source.ts')).mtimeMs]]
     writeFileSync(at('packages/server/dist/bundle.json'), JSON.stringify({ entry: 'entry.js', sources }))
   }
-  return { at, write, currentBundle, entry: pathToFileURL(at('entry.js')).href }
+  return { at, write, currentBundle: () => bundles.currentBundle('server'), entry: pathToFileURL(at('entry.js')).href }
 }
 
 test('a checkout uses its bundle until a source is changed or removed', async (t) => {

@@ -1,0 +1,35 @@
+// Writes the bundles of the server and the command when a source has changed: before `npm start` and for the offline tarball.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { currentBundle, modificationOf } from '../packages/platform/src/bundle.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** By their packages. */
+const programs = {
+  server: { name: 'server', input: 'packages/server/src/program/command-line.ts' },
+  cli: { name: 'wharf', input: 'packages/cli/src/start.ts' },
+} as const
+
+export async function ensurePrograms(): Promise<void> {
+  for (const folder of ['server', 'cli'] as const) if (currentBundle(folder) === undefined) await build(folder)
+}
+
+async function build(folder: keyof typeof programs): Promise<void> {
+  const { name, input } = programs[folder]
+  console.error(`Building ${name}…`)
+  // imported here, since loading it takes longer than the check above
+  const { writeBundle } = await import('./write-bundle.ts')
+  const dist = join(root, 'packages', folder, 'dist')
+  const bundle = await writeBundle({ input: { [name]: join(root, input) }, folder: join(dist, 'bundles') })
+  const sources = ['package-lock.json', ...bundle.modules.map((module) => relative(root, module))]
+  const record = {
+    entry: relative(root, join(bundle.folder, `${name}.js`)),
+    sources: sources.map((file) => [file, modificationOf(file)]),
+  }
+  mkdirSync(dist, { recursive: true })
+  const unfinished = join(dist, `bundle.json.${process.pid}`)
+  writeFileSync(unfinished, JSON.stringify(record))
+  renameSync(unfinished, join(dist, 'bundle.json'))
+}
