@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { planTests, type TestProcess, testFiles, testKind } from './test-plan.ts'
+import { concurrency, planTests, type TestProcess, testFiles, testKind } from './test-plan.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
 after(() => rmSync(root, { recursive: true }))
@@ -102,11 +102,11 @@ test('several processes take the files of an engine, no more than there are file
     writeFileSync(join(folder, `scripts/${count}.engines.test.ts`), '')
     const { together } = planTests([], folder)
     const of = (engine: string) => together.filter((one) => one.engine === engine)
-    for (const engine of ['postgres', 'sqlite']) assert.equal(of(engine).length, Math.min(count, 4))
+    for (const engine of ['postgres', 'sqlite']) assert.equal(of(engine).length, Math.min(count, concurrency))
     for (const { files } of together) assert.equal(files.length, count)
     assert.deepEqual(
       of('sqlite').map(({ leavesFiles }) => leavesFiles),
-      Array.from({ length: Math.min(count, 4) }, (_, index) => index < Math.min(count, 4) - 1),
+      Array.from({ length: Math.min(count, concurrency) }, (_, index) => index < Math.min(count, concurrency) - 1),
     )
   }
   rmSync(folder, { recursive: true })

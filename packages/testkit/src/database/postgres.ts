@@ -35,6 +35,8 @@ export interface PostgresServer {
 const asRoot = process.getuid?.() === 0
 /** PostgreSQL refuses to run as root; this is `nobody`. */
 const unprivileged = asRoot ? { uid: 65_534, gid: 65_534 } : {}
+/** Nothing survives a crash of the machine, and the many databases of a run, which live for seconds, are not vacuumed. */
+const volatileSettings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 const maxSocketPathBytes = 107
 const maxStartMs = 60_000
 
@@ -85,7 +87,10 @@ async function start(
   if (standbyOf && asRoot) chownRecursively(data)
 
   const port = tcp ? await freePort() : 5432
-  const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
+  const settings = {
+    ...{ listen_addresses: tcp ? '127.0.0.1' : '', port, max_connections: 300 },
+    ...(fsync ? {} : volatileSettings),
+  }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached, so that Ctrl-C does not reach the supervisor and the server before us.
   const launch = async (): Promise<ChildProcess> => {

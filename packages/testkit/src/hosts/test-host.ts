@@ -113,7 +113,7 @@ export abstract class TestHost {
       if (performance.now() > deadline) throw new Error(`sshd at ${this.address} does not answer`)
       await delay(20)
     }
-    const [type, key] = (await this.exec(`cat '${this.#hostKeyPath}.pub'`)).split(' ')
+    const [type, key] = readFileSync(`${this.rootHere}${this.#hostKeyPath}.pub`, 'utf8').split(' ')
     this.hostKey = `${type} ${key}`
   }
 }
