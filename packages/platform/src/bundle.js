@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 // without types, because it decides whether the type stripper is needed at all
-const root = new URL('../../../', import.meta.url)
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * A program, `server` or `cli`, in a few files (scripts/build-programs.ts), undefined when a source has changed since. An installation, which
- * has no scripts, contains the bundle of its sources.
+ * A program, `server` or `cli`, in a few files (scripts/build-programs.ts), undefined when a source has changed since. An
+ * installation, which has no scripts, contains the bundle of its sources.
  */
 export function currentBundle(program) {
-  const record = new URL(`packages/${program}/dist/bundle.json`, root)
+  const record = `${root}packages/${program}/dist/bundle.json`
   if (!existsSync(record)) return undefined
   const { entry, sources } = JSON.parse(readFileSync(record, 'utf8'))
-  const isCheckout = existsSync(new URL('scripts/ensure.cjs', root))
-  return !isCheckout || sources.every(isUnchanged) ? new URL(entry, root).href : undefined
+  const isCheckout = existsSync(`${root}scripts/ensure.cjs`)
+  return !isCheckout || sources.every(isUnchanged) ? pathToFileURL(root + entry).href : undefined
 }
 
 function isUnchanged([file, modified]) {
@@ -22,5 +22,5 @@ function isUnchanged([file, modified]) {
 
 /** In milliseconds; undefined when the file does not exist. */
 export function modificationOf(file) {
-  return statSync(fileURLToPath(new URL(file, root)), { throwIfNoEntry: false })?.mtimeMs
+  return statSync(root + file, { throwIfNoEntry: false })?.mtimeMs
 }

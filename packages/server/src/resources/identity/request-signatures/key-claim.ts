@@ -57,6 +57,8 @@ function refuseUnknownZone(date: string): void {
 /** By RFC 9421. */
 export function rfc9421Claim(message: SignedMessage): KeyClaim {
   const { created = 0, expires, keyid = '', alg } = message.signature
+  // created here, whether the key is known or not, so that the time of a call does not reveal it
+  const unusable = unusableVerificationKeys[alg === 'ed25519' ? alg : 'hmac-sha256']
   return {
     id: keyid,
     scheme: 'rfc9421',
@@ -65,12 +67,7 @@ export function rfc9421Claim(message: SignedMessage): KeyClaim {
       (expires === undefined || now <= expires * 1000),
     // another algorithm costs the same work
     isSignedWith: ({ verificationKey }) =>
-      isSignedBy(
-        verificationKey.alg === alg
-          ? verificationKey
-          : unusableVerificationKeys[alg === 'ed25519' ? alg : 'hmac-sha256'],
-        message,
-      ),
+      isSignedBy(verificationKey.alg === alg ? verificationKey : unusable, message),
     hint: `; the signature must cover the path ${message.path.slice(0, maxShownPath)}`,
     dateHint: (now) => `; created must be within ${signatureValidSeconds} seconds of ${new Date(now).toUTCString()}`,
   }

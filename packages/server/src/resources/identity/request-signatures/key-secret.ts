@@ -18,9 +18,14 @@ export interface KeySecret {
 /** Nobody knows the other half of these. They verify what no key can, at the same cost. */
 const unknown = randomBytes(32).toString('hex')
 export const unusableHmacKey = new HmacKey(unknown, 'sha1')
+let unusableEd25519: VerificationKey | undefined
 export const unusableVerificationKeys: Readonly<Record<VerificationKey['alg'], VerificationKey>> = {
   'hmac-sha256': hmacVerificationKey(unknown),
-  ed25519: ed25519VerificationKey(
-    generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  ),
+  // created on demand: that takes longer than most steps of a start
+  get ed25519() {
+    unusableEd25519 ??= ed25519VerificationKey(
+      generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    )
+    return unusableEd25519
+  },
 }
