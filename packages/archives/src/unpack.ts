@@ -6,33 +6,29 @@ export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'
 
 /**
  * Unpacks with the host's own tar into a folder that must not exist yet.
- * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; others (busybox, BSD) have no
- * such options and remove paths that lead outside. The inspection has rejected all of them before.
+ * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; others (busybox, BSD) refuse such
+ * options before they do anything, and remove paths that lead outside. The inspection has rejected all of them before.
  */
 const unpackScript = `
 set -eu
 unset TAR_OPTIONS GZIP POSIXLY_CORRECT || :
 umask 022
-archive=$1
 mkdir -- "$2"
-case $(tar --version 2>/dev/null || :) in
-  *'GNU tar'*) gnu=yes ;;
-  *) gnu=no ;;
+case $3 in
+  tar.gz) filter=--gzip ;;
+  tar.zst) filter=--use-compress-program=zstd ;;
+  *) filter= ;;
 esac
-case $gnu$3 in
-  yestar) set -- "$2" ;;
-  yestar.gz) set -- "$2" --gzip ;;
-  yestar.zst) set -- "$2" --use-compress-program=zstd ;;
-  notar) exec tar -x -o -f "$archive" -C "$2" ;;
-  notar.gz) exec tar -x -z -o -f "$archive" -C "$2" ;;
-  notar.zst) command -v zstd >/dev/null || { echo 'zstd is not installed' >&2; exit 127; }
-    zstd -q -d -c -- "$archive" | tar -x -o -f - -C "$2"
-    exit ;;
+tar --extract --force-local --restrict $filter --file="$1" --directory="$2" --no-same-owner --no-same-permissions \\
+  --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp && exit
+code=$?
+case $(tar --version 2>/dev/null || :) in *'GNU tar'*) exit "$code" ;; esac
+case $3 in
+  tar.gz) exec tar -x -z -o -f "$1" -C "$2" ;;
+  tar.zst) command -v zstd >/dev/null || { echo 'zstd is not installed' >&2; exit 127; }
+    zstd -q -d -c -- "$1" | tar -x -o -f - -C "$2" ;;
+  *) exec tar -x -o -f "$1" -C "$2" ;;
 esac
-folder=$1
-shift
-exec tar --extract --force-local --restrict "$@" --file="$archive" --directory="$folder" \\
-  --no-same-owner --no-same-permissions --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp
 `
 
 /**

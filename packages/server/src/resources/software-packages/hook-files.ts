@@ -6,20 +6,24 @@ import { folderOf } from './hooks.ts'
 import type { PackageRow } from './store.ts'
 
 /**
- * $1 the unpacked folder, $2 the folder of wharf.json, then files in it. Prints the cksum of each, and ends when everything
- * that was unpacked is on the disk: what is published must survive a power loss. An old sync accepts neither a file nor a
- * file system; it writes everything.
+ * Ends when everything that was unpacked into $1 is on the disk: what is published must survive a power loss. An old sync
+ * accepts neither a file nor a file system; it writes everything.
  */
-const script = `
+const syncUnpackedScript = `
+sync_unpacked() {
+  sync -f "$1" && return
+  case $(sync --help 2>&1) in *-f*) return 1 ;; esac
+  sync
+}`
+
+/** $1 the unpacked folder, $2 the folder of wharf.json, then files in it. Prints the cksum of each; then all is synced. */
+const script = `${syncUnpackedScript}
 set -eu
 unpacked=$1
 cd -P -- "$2"
 shift 2
 for file; do cksum <"$file"; done
-case $(sync --help 2>&1 || :) in
-  *-f*) sync -f "$unpacked" ;;
-  *) sync ;;
-esac`
+sync_unpacked "$unpacked"`
 
 /** The last step of unpacking. Returns the files with their checksums on the host. */
 export async function syncUnpacked(
@@ -68,7 +72,7 @@ const syncExitCode = 19
  * or $2, then the size and path of files in it. Prints the cksum of each; then everything is written to the disk, and one
  * rename publishes the folder. When only $2 exists, an earlier attempt has moved it.
  */
-const publishScript = `
+const publishScript = `${syncUnpackedScript}
 from=$1 to=$2 part=$3 top=$4
 shift 4
 folder=$from
@@ -88,10 +92,7 @@ while [ $# -gt 0 ]; do
 done
 cd /
 if [ "$folder" = "$from" ]; then
-  case $(sync --help 2>&1 || :) in
-    *-f*) sync -f "$from" ;;
-    *) sync ;;
-  esac || exit ${syncExitCode}
+  sync_unpacked "$from" || exit ${syncExitCode}
   mv -- "$from" "$to" || exit 1
 fi
 rm -f -- "$part" || exit 1

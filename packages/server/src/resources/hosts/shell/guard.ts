@@ -3,6 +3,12 @@ import { fenceScript } from './fence.ts'
 /** The database may be unavailable when a hook ends; an exit code that is not recorded by then is kept for the next owner. */
 const maxRecordSeconds = 120
 
+/** Exit codes on a host, from which on those of more than eight days are removed. */
+const tidyFromFiles = 16
+
+/** Input that every shell reads as it is with `read`, which is slow for a long line. */
+const shortInput = /^[ -~]{1,1000}$/
+
 /** The same on every host, so that a package does not depend on the settings of sshd or the server. */
 export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -12,7 +18,8 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *   sh -c guard MARKER JOB FENCE SUBJECT HOOK LIMIT FILES FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
  *
  * Both outputs get a first line with the marker. Then standard input carries a line with a number of bytes, and that many
- * bytes: the program's input and the marker, or nothing for a program without input. It is sent only after the first line has arrived, so what a lost connection
+ * bytes: the program's input and the marker, or nothing for a program without input. Short input and the marker may instead
+ * be in that line, after an equals sign. It is sent only after the first line has arrived, so what a lost connection
  * delivers after the job has ended starts nothing. Then it stays open. Its end means stop: an abort, a lost connection or a
  * killed server. The program and its descendants, except those with a session of their own, then get SIGTERM and, two
  * seconds later, SIGKILL. At the end both outputs get a last line: the marker, and the exit code.
@@ -43,19 +50,22 @@ exec 3<&0 </dev/null
 printf '\\n%s\\n' "$0"
 printf '\\n%s\\n' "$0" >&2
 IFS= read -r bytes <&3 || exit 75
-# most programs have no input, and a process costs more than they do
-if [ "$bytes" = 0 ]; then input=$0
-else
-  input=$(head -c "$bytes" <&3)
-  case $input in *"$0") ;; *) exit 75 ;; esac
-fi
+# most programs have little input or none, and a process costs more than they do
+case $bytes in
+  0) input=$0 ;;
+  =*) input=\${bytes#=} ;;
+  *) input=$(head -c "$bytes" <&3) ;;
+esac
+case $input in *"$0") ;; *) exit 75 ;; esac
 ${fenceScript}
 over() {
   leave
   printf '\\n%s %s\\n' "$0" "$1" >&2
   printf '\\n%s %s\\n' "$0" "$1"
   [ -z "$kept" ] || {
-    find "$place" -type f -mtime +8 -exec rm -f {} +
+    # a few files of hooks whose exit code was never recorded are not worth a program
+    set -- "$place/"*-done-*
+    [ $# -lt ${tidyFromFiles} ] || find "$place" -type f -mtime +8 -exec rm -f {} +
     # a late heartbeat may consume one byte, so two are sent
     timeout ${maxRecordSeconds} sh -c 'read -r _' <&3 && rm -f "$kept"
   } >/dev/null 2>&1
@@ -163,5 +173,8 @@ fi
 over "$code"`
 
 /** What the guard reads: the input of the program, and the marker that shows that it is complete. */
-export const guardInput = (input: string, marker: string): string =>
-  input === '' ? '0\n' : `${Buffer.byteLength(input) + marker.length}\n${input}${marker}`
+export function guardInput(input: string, marker: string): string {
+  if (input === '') return '0\n'
+  if (shortInput.test(input)) return `=${input}${marker}\n`
+  return `${Buffer.byteLength(input) + marker.length}\n${input}${marker}`
+}
