@@ -18,9 +18,9 @@ const moveFolder = (path: string) => ['wharf-publish', path]
 /** The steps of an upload to a host, and in them every moment at which the state of the host differs. */
 export const uploadKillPoints = {
   'check: before the path is inspected': before((path) => ['missing=', path]),
-  'reserve: before folders are created': before(makeFolder),
-  'reserve: after folders are created': after(makeFolder),
-  'transfer: before the first byte': before((path) => ['df -P -k', dirname(path)]),
+  'check: after the path is inspected': after((path) => ['missing=', path]),
+  'transfer: before folders are created': before(makeFolder),
+  'transfer: after folders are created, before the first byte': after(makeFolder),
   'transfer: before the complete file is renamed': before(nameFile),
   'transfer: after the complete file is renamed': after(nameFile),
   'transfer: after the file is in its place': after((path) => ['/usr/bin/link', ` ${path};`]),
@@ -38,5 +38,5 @@ export const uploadUndoPoints = {
   'undo place': '[ -e "$1" ] || rm -rf -- "$2"',
   'undo unpack': 'rm -rf -- "$1".tar.*.part "$1".tar "$1"',
   'undo transfer': 'rm -f -- "$1".*.part',
-  'undo reserve': 'rmdir -- "$folder"',
+  'undo transfer: folders': 'rmdir -- "$folder"',
 }

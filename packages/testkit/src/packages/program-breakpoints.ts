@@ -27,13 +27,17 @@ wait_at after
 exit "$code"
 `
 
-/** Every program that the server runs on a host is started by setsid; link gives a file that arrived its name. */
+/** Programs that the server runs on a host are started by setsid, except those that store a file. */
 const setsid = (folder: string): string => `#!/bin/sh
 [ "$1" != -- ] || shift
 exec /usr/bin/setsid -- ${folder}/held "$@"
 `
-const link = (folder: string): string => `#!/bin/sh
-exec ${folder}/held /usr/bin/link "$@"
+const unguarded = ['mkdir', 'link']
+const hold =
+  (program: string) =>
+  (folder: string): string =>
+    `#!/bin/sh
+exec ${folder}/held /usr/bin/${program} "$@"
 `
 
 /** Stops programs on a host from outside; the server itself is unchanged. */
@@ -71,7 +75,8 @@ export class ProgramBreakpoints {
 
   async #install(programs: string, exec: (text: string) => Promise<string>): Promise<void> {
     const folder = this.#folder
-    const files = { [`${folder}/held`]: held, [`${programs}/setsid`]: setsid, [`${programs}/link`]: link }
+    const files = { [`${folder}/held`]: held, [`${programs}/setsid`]: setsid }
+    for (const program of unguarded) files[`${programs}/${program}`] = hold(program)
     const writes = Object.entries(files).map(
       ([path, text]) => `cat >${path} <<'end of file'\n${text(folder)}end of file\nchmod +x ${path}`,
     )

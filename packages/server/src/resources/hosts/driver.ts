@@ -54,11 +54,25 @@ export interface PutOptions {
   readonly verify?: () => Promise<unknown>
   /** For `put`: a second name, in the same folder, that the file gets together with the first. */
   readonly linkPath?: string
+  /** For `put`: creates the folder of the file and its parents, which costs no further program. */
+  readonly makesFolders?: boolean
 }
 
 export interface Usage {
   readonly totalCapacity: number
   readonly availableCapacity: number
+}
+
+/** Where a new file would be on a host. */
+export interface PathInspection {
+  /** Without links. */
+  readonly realPath: string
+  /** The topmost of the folders that must be created for it; null for none. */
+  readonly missingFolder: string | null
+  /** The path exists. */
+  readonly isTaken: boolean
+  /** Of its file system. */
+  readonly usage: Usage
 }
 
 /** How much of a host is in use; null where the host does not report it. */
@@ -99,7 +113,7 @@ export interface HostDriver {
    */
   endHooks(subject: string, options: PutOptions): Promise<void>
   /**
-   * Creates a file in an existing folder, completely or not at all, synced when this returns. An existing path is SYS.1002.
+   * Creates a file in a folder that exists, or with `makesFolders` in any, completely or not at all, synced when this returns. An existing path is SYS.1002.
    * The source is destroyed when it fails.
    */
   put(bytes: Readable, path: string, options: PutOptions): Promise<void>
@@ -112,6 +126,8 @@ export interface HostDriver {
   get(path: string, options: PutOptions): Readable
   /** Of the file system of the path or its nearest existing parent. */
   usage(path: string, options: PutOptions): Promise<Usage>
+  /** In one program. A path that leads through something that is not a folder is SoftwarePackage.1131. */
+  inspectPath(path: string, options: PutOptions): Promise<PathInspection>
   facts(options: PutOptions): Promise<HostFacts>
   /** In one program. Without a packages folder only the root file system is measured. */
   measure(packagesPath: string | null, options: PutOptions): Promise<HostMeasurement>

@@ -7,7 +7,7 @@ import { claiming, type DiskSpace, diskReserveBytes, spaceIn } from '@wharf/plat
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { requireOwned } from '../../jobs/ownership.ts'
-import type { HostDriver, HostMeasurement, PutOptions, Usage } from './driver.ts'
+import type { HostDriver, HostMeasurement, PathInspection, PutOptions, Usage } from './driver.ts'
 import { hostPath } from './shell/host-path.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { LocalTransport } from './shell/transport.ts'
@@ -36,6 +36,11 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
 
   override async usage(path: string, options: PutOptions): Promise<Usage> {
     return this.#withoutReserve(path, await super.usage(path, options))
+  }
+
+  override async inspectPath(path: string, options: PutOptions): Promise<PathInspection> {
+    const { usage, ...others } = await super.inspectPath(path, options)
+    return { ...others, usage: await this.#withoutReserve(path, usage) }
   }
 
   override async measure(packagesPath: string | null, options: PutOptions): Promise<HostMeasurement> {

@@ -15,7 +15,6 @@ import { type TestContext, test } from 'node:test'
 import { openLocalDriver } from '../hosts/local-driver.ts'
 import { publishUnpacked } from './hook-files.ts'
 import {
-  inspectPath,
   linkIntoPlace,
   makeFolders,
   removeFolders,
@@ -45,17 +44,19 @@ test('finds the real path, and the folders that are missing', async (t) => {
     ['link/-a/b/x', '-real/-a/b/x', 'link/-a'],
     ['a/b/c/x', 'a/b/c/x', 'a'],
   ] as const)
-    assert.deepEqual(await inspectPath(driver, at(path), signal), {
+    assert.partialDeepStrictEqual(await driver.inspectPath(at(path), { signal }), {
       realPath: at(realPath),
       missingFolder: missingFolder && at(missingFolder),
       isTaken: false,
     })
-  assert.deepEqual(await inspectPath(driver, '/x-missing', signal), {
+  assert.partialDeepStrictEqual(await driver.inspectPath('/x-missing', { signal }), {
     realPath: '/x-missing',
     missingFolder: null,
     isTaken: false,
   })
-  assert.deepEqual(await inspectPath(driver, '/x-missing/x', signal), {
+  const { usage } = await driver.inspectPath('/x-missing/x', { signal })
+  assert.deepEqual(usage.totalCapacity, (await driver.usage('/', { signal })).totalCapacity)
+  assert.partialDeepStrictEqual(await driver.inspectPath('/x-missing/x', { signal }), {
     realPath: '/x-missing/x',
     missingFolder: '/x-missing',
     isTaken: false,
@@ -68,9 +69,9 @@ test('finds existing paths, and refuses a path through something that is not a f
   mkdirSync(at('folder'))
   symlinkSync('missing', at('dangling'))
   for (const name of ['file', 'folder', 'dangling'])
-    assert.equal((await inspectPath(driver, at(name), signal)).isTaken, true)
+    assert.equal((await driver.inspectPath(at(name), { signal })).isTaken, true)
   for (const name of ['file/x', 'dangling/x', 'dangling/a/b'])
-    await assert.rejects(inspectPath(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
+    await assert.rejects(driver.inspectPath(at(name), { signal }), { code: 'SoftwarePackage.1131' })
 })
 
 test('creates folders, and removes those that are still empty', async (t) => {

@@ -5,25 +5,6 @@ import { LastLines } from './hook-lines.ts'
 /** Small changes that a package needs on its host. Each is idempotent and refuses to replace anything. */
 
 const existsExitCode = 17
-const notFolderExitCode = 18
-
-/**
- * $1 the path of the file. Prints the real path of its nearest existing parent followed by the rest of the path, the topmost
- * missing folder or an empty line, and `yes` when the path exists.
- */
-const inspectPathScript = `
-parent=\${1%/*}
-rest=/\${1##*/}
-missing=
-while [ -n "$parent" ] && [ ! -e "$parent" ] && [ ! -L "$parent" ]; do
-  missing=$parent
-  rest=/\${parent##*/}$rest
-  parent=\${parent%/*}
-done
-real=$(cd -P -- "$parent/" && pwd -P) || exit ${notFolderExitCode}
-taken=
-if [ -e "$1" ] || [ -L "$1" ]; then taken=yes; fi
-printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 
 /** $1 the folder. Its parents are created and synced too: they must survive a power loss like the files in it. */
 const makeFoldersScript = `umask 022
@@ -73,7 +54,11 @@ for folder in "$path".*.unpacking "$1"; do
   job=\${folder#"$path".}
   job=\${job%.unpacking}
   case $job in *[!0-9a-f]*) continue ;; esac
-  [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
+  [ "\${#job}" -eq 32 ] || continue
+  # mostly there is nothing, and a program costs more than a test
+  for name in "$folder".tar.*.part "$folder".tar "$folder"; do
+    [ ! -e "$name" ] && [ ! -L "$name" ] || rm -rf -- "$name" || exit 1
+  done
 done`
 
 /** $1 the folder it was unpacked into, $2 its final name: removes a folder that was moved; the undo of unpacking removes one that was not. */
@@ -89,16 +74,8 @@ async function runScript(driver: HostDriver, script: string, paths: readonly str
   const path = paths.at(-1)
   if (exitCode === existsExitCode)
     throw new ApiError('SYS.1002', `${path} exists already on the host; choose another path, or delete what is there`)
-  if (exitCode === notFolderExitCode)
-    throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is not a folder`)
   if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)
   return lines
-}
-
-/** The real path, the topmost of the folders that must be created for it, and whether the path exists. */
-export async function inspectPath(driver: HostDriver, path: string, signal: AbortSignal) {
-  const [realPath = path, missingFolder = '', taken = ''] = await runScript(driver, inspectPathScript, [path], signal)
-  return { realPath, missingFolder: missingFolder === '' ? null : missingFolder, isTaken: taken !== '' }
 }
 
 export const makeFolders = (driver: HostDriver, folder: string, signal: AbortSignal) =>

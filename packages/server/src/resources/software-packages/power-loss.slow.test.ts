@@ -4,7 +4,6 @@ import { after, before, suite, test } from 'node:test'
 import { hostsNeedRoot, installable, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 import type { HostDriver } from '../hosts/driver.ts'
 import { publishUnpacked } from './hook-files.ts'
-import { makeFolders } from './host-files.ts'
 import { unpackTar } from './unpack-on-host.ts'
 
 const { signal } = new AbortController()
@@ -44,9 +43,8 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
       hooks: { install: 'echo installed' },
       more: [{ name: 'deep/er/data', data: 'x'.repeat(100_000) }],
     })
-    await makeFolders(driver, '/srv/disk/opt/new', signal)
     const [part, path, unpacked] = ['/srv/disk/opt/new/p.part', '/srv/disk/opt/new/p', '/srv/disk/opt/new/p_unpacked']
-    await driver.put(Readable.from([bytes]), part, { signal, size: bytes.length, linkPath: path })
+    await driver.put(Readable.from([bytes]), part, { signal, size: bytes.length, linkPath: path, makesFolders: true })
     await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
     const size = '#!/bin/sh\nset -eu\necho installed\n'.length
     const target = { host: 'web-1', unpacked: `${path}.unpacking`, path: unpacked, part, topFolder: null }

@@ -7,7 +7,7 @@ import type { PutOptions } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { existsExitCode, fenceExitCode, fileFailure, incompleteInputExitCode } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
-import { MarkedLines, markerLength } from './marker.ts'
+import { LineSplitter } from './line-splitter.ts'
 import { type HostWithShells, openInShell } from './open-in-shell.ts'
 import { putScript } from './put-script.ts'
 import { Session } from './session.ts'
@@ -26,17 +26,17 @@ export async function putFile(host: HostWithShells, bytes: Readable, path: strin
 }
 
 async function put(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
-  const { signal, size, linkPath = '' } = options
+  const { signal, size, linkPath = '', makesFolders = false } = options
   const isSmall = size !== undefined && size <= maxShellBytes
-  const args = [...fenceWords(), path, linkPath && hostPath(linkPath), isSmall ? String(size + markerLength) : '']
+  const names = [path, linkPath && hostPath(linkPath), makesFolders ? 'yes' : '']
+  const args = [...fenceWords(), ...names, isSmall ? String(size) : '']
   const opened = isSmall ? await openInShell(host, { script: 'put', args }, signal) : await openOwn(host, args, signal)
   const { session } = opened
   if (!opened.found) throw failureOf(host, session, path, options, opened.exitCode, opened.noise)
   using stderr = streamTail(session.stderr)
-  const ended = 'release' in opened ? resultOf(session) : session.ended
-  if (!('release' in opened)) session.stdout.resume()
-  const interruption = await send(bytes, session, isSmall, options)
-  const exitCode = await ended
+  using reports = new Reports(session)
+  const interruption = await send(bytes, session, isSmall ? reports : undefined, options)
+  const exitCode = await Promise.race([reports.succeeded, session.ended])
   if (exitCode !== 0) throw failureOf(host, session, path, options, exitCode, stderr(), interruption)
   if ('release' in opened) opened.release()
 }
@@ -48,20 +48,34 @@ async function openOwn({ transport }: HostWithShells, args: readonly string[], s
   return found ? { found, session } : { found, session, exitCode: await session.ended, noise }
 }
 
-/** In a shell, which ends only when the script fails: 0, or the exit code of the shell. */
-async function resultOf(session: Session): Promise<number | null> {
-  const succeeded = Promise.withResolvers<number>()
-  const lines = new MarkedLines(
-    session.marker,
-    () => {},
-    () => succeeded.resolve(0),
-  )
-  const push = (chunk: Buffer): void => lines.push(chunk)
-  session.stdout.on('data', push)
-  try {
-    return await Promise.race([succeeded.promise, session.ended])
-  } finally {
-    session.stdout.off('data', push)
+/** What the script reports in a shell, which ends only when the script fails. */
+class Reports implements Disposable {
+  readonly #received = Promise.withResolvers<void>()
+  readonly #succeeded = Promise.withResolvers<number>()
+  readonly #stop: () => void
+
+  constructor({ stdout, marker }: Session) {
+    const lines = new LineSplitter((line) => {
+      if (line === `${marker} received`) this.#received.resolve()
+      if (line === `${marker} 0`) this.#succeeded.resolve(0)
+    })
+    const push = (chunk: Buffer): void => lines.push(chunk)
+    stdout.on('data', push)
+    this.#stop = () => void stdout.off('data', push)
+  }
+
+  /** All bytes have arrived. */
+  get received(): Promise<void> {
+    return this.#received.promise
+  }
+
+  /** 0, when the file is complete. */
+  get succeeded(): Promise<number> {
+    return this.#succeeded.promise
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop()
   }
 }
 
@@ -87,22 +101,28 @@ function failureOf(
   return session.failure(exitCode, stderr)
 }
 
-/** The error that interrupted the transfer: of the source, of its verification, or because the host stopped reading. */
+/**
+ * The error that interrupted the transfer: of the source, of its verification, or because the host stopped reading.
+ * `reports` when the input stays open.
+ */
 async function send(
   bytes: Readable,
   session: Session,
-  inShell: boolean,
+  reports: Reports | undefined,
   { signal, consumes = false, size, verify }: PutOptions,
 ): Promise<unknown> {
   const { stdin, marker } = session
   try {
-    if (inShell || consumes) {
+    if (reports || consumes) {
       const sent = await writeAll(bytes, stdin, { signal, consumes })
-      if (inShell && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
+      if (reports && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
     } else await pipeline(bytes, stdin, { signal, end: false })
     await verify?.()
-    if (inShell) stdin.write(marker)
-    else stdin.end(marker)
+    if (reports === undefined) stdin.end(marker)
+    else {
+      await Promise.race([reports.received, session.ended])
+      stdin.write(`${marker}\n`)
+    }
     return undefined
   } catch (error) {
     stdin.destroy()

@@ -18,7 +18,7 @@ function start(t: TestContext, size: number, path = process.env.PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-put-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const marker = newMarker()
-  const args = ['-c', putScript, marker, ...fenceWords(), join(folder, 'file'), '', String(size + markerLength)]
+  const args = ['-c', putScript, marker, ...fenceWords(), join(folder, 'new', 'file'), '', 'yes', String(size)]
   const child = spawn('sh', args, { env: { PATH: path, HOME: folder } })
   t.after(() => void child.kill())
   return { folder, marker, child }
@@ -33,28 +33,23 @@ for (const head of ['head', 'busybox'])
     if (head === 'busybox') symlinkSync(busybox, join(programs, 'head'))
     const bytes = randomBytes(70_000)
     const { folder, marker, child } = start(t, bytes.length, `${programs}:${process.env.PATH}`)
-    child.stdin.write(Buffer.concat([bytes, Buffer.from(marker)]))
+    child.stdin.write(bytes)
     let output = ''
     for await (const chunk of child.stdout) {
       output += chunk
+      if (output.endsWith(`\n${marker} received\n`)) child.stdin.write(`${marker}\n`)
       if (output.endsWith(`\n${marker} 0\n`)) break
     }
-    assert.deepEqual(readFileSync(join(folder, 'file')), bytes)
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.endsWith('.part')),
-      [],
-    )
+    assert.deepEqual(readFileSync(join(folder, 'new', 'file')), bytes)
+    assert.deepEqual(readdirSync(join(folder, 'new')), ['file'])
   })
 
 test('input that ends early, or with something else, leaves nothing', async (t) => {
-  for (const end of ['', 'x'.repeat(markerLength)]) {
+  for (const end of ['', 's', 's\n', `s${'x'.repeat(markerLength)}\n`]) {
     const { folder, child } = start(t, 5)
-    child.stdin.end(`bytes${end}`)
+    child.stdin.end(`byte${end}`)
     const [exitCode] = await once(child, 'exit')
     assert.equal(exitCode, incompleteInputExitCode)
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith('file')),
-      [],
-    )
+    assert.deepEqual(readdirSync(join(folder, 'new')), [])
   }
 })

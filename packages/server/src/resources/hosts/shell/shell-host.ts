@@ -1,6 +1,15 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { HostDriver, HostFacts, HostMeasurement, PutOptions, RunOptions, RunResult, Usage } from '../driver.ts'
+import type {
+  HostDriver,
+  HostFacts,
+  HostMeasurement,
+  PathInspection,
+  PutOptions,
+  RunOptions,
+  RunResult,
+  Usage,
+} from '../driver.ts'
 import { readUsage, usageScript } from './disk-usage.ts'
 import { factsScript, readFacts } from './facts.ts'
 import { fileFailure } from './file-failure.ts'
@@ -11,6 +20,7 @@ import { HostShells } from './host-shells.ts'
 import { endHooks } from './lost-hook.ts'
 import { measurementScript, readMeasurement } from './measurement.ts'
 import type { HostWithShells } from './open-in-shell.ts'
+import { notFolderExitCode, pathInspectionScript, readPathInspection } from './path-inspection.ts'
 import { putFile } from './put-file.ts'
 import type { Transport, Words } from './transport.ts'
 
@@ -62,6 +72,15 @@ export class ShellHost implements HostDriver {
     const usage = exitCode === 0 ? readUsage(lines) : undefined
     if (usage === undefined) throw fileFailure(this.#transport.host, 'measure', path, stderr || lines.join('\n'))
     return usage
+  }
+
+  async inspectPath(path: string, { signal }: PutOptions): Promise<PathInspection> {
+    const { exitCode, lines, stderr } = await this.#runScript(pathInspectionScript, hostPath(path), signal)
+    if (exitCode === notFolderExitCode)
+      throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is not a folder`)
+    const inspection = exitCode === 0 ? readPathInspection(lines) : undefined
+    if (inspection === undefined) throw fileFailure(this.#transport.host, 'inspect', path, stderr || lines.join('\n'))
+    return inspection
   }
 
   async facts({ signal }: PutOptions): Promise<HostFacts> {

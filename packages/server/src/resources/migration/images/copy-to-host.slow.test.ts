@@ -56,6 +56,7 @@ test('a job that found no image does not remove the one that another job copied 
     put: (...call) => host.put(...call),
     get: (...call) => host.get(...call),
     usage: (...call) => host.usage(...call),
+    inspectPath: (...call) => host.inspectPath(...call),
     facts: (...call) => host.facts(...call),
     measure: (...call) => host.measure(...call),
     ping: (...call) => host.ping(...call),

@@ -3,7 +3,7 @@ import { copyFile, rm } from 'node:fs/promises'
 import type { InspectedFile } from '@wharf/archives/hook-files.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
-import type { HostDriver } from '../../hosts/driver.ts'
+import type { HostDriver, PutOptions } from '../../hosts/driver.ts'
 import { manifestOf } from '../configuration.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
@@ -15,9 +15,8 @@ const progressEveryMs = 500
 
 interface HostFile {
   readonly driver: HostDriver
-  /** The name of the file on the host, and the one that it gets together with it. */
   readonly path: string
-  readonly linkPath: string
+  readonly names: Pick<PutOptions, 'linkPath' | 'makesFolders'>
   readonly availableBytes: number
 }
 
@@ -28,7 +27,7 @@ interface HostFile {
 export async function sendRelease(
   context: JobContext<UploadInput>,
   deps: PackageJobDeps,
-  { driver, path, linkPath, availableBytes }: HostFile,
+  { driver, path, names, availableBytes }: HostFile,
 ): Promise<Inspected | undefined> {
   const { input, signal, jobUuid } = context
   if (!('url' in input.origin) || !input.origin.url.startsWith(scheme)) return undefined
@@ -50,7 +49,7 @@ export async function sendRelease(
   const bytes = createReadStream(cached.file, { highWaterMark: Math.min(readBytes, size) })
   const timer = setInterval(() => context.progress(Math.floor((100 * bytes.bytesRead) / size)), progressEveryMs)
   try {
-    await driver.put(bytes, path, { signal, consumes: true, size, linkPath })
+    await driver.put(bytes, path, { signal, consumes: true, size, ...names })
   } finally {
     clearInterval(timer)
   }

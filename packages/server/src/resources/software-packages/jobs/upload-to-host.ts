@@ -9,7 +9,6 @@ import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { publishUnpacked } from '../hook-files.ts'
 import {
-  inspectPath,
   linkIntoPlace,
   makeFolders,
   removeFolders,
@@ -37,6 +36,8 @@ import { startUpload } from './start-upload.ts'
 export interface TransferMemory extends Inspected {
   /** The topmost of the folders that had to be created for the file. */
   missingFolder: string | null
+  /** In the file system of the package, before anything was written. */
+  availableBytes: number
   /** The file has no longer the name of the job. */
   isPartRemoved: boolean
 }
@@ -74,10 +75,9 @@ export const uploadToHostJob = (
 /** The record exists; these create its files. */
 export const hostTransferSteps = (deps: PackageJobDeps): readonly Step<UploadInput, TransferMemory>[] => [
   step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
-  step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
   step('transfer', (context) => transferToHost(context, deps), {
     undo: (context) => remove(context, deps),
-    weight: 8,
+    weight: 9,
   }),
   step('unpack', (context) => unpack(context, deps), {
     undo: (context) => removeUnpackedFolder(context, deps),
@@ -121,7 +121,8 @@ async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Tr
   const { driver, installPath, isThisNode, host } = await targetOf(context, deps)
   const { role } = context.input
   if (role !== undefined) requireWorkOn(host, { role })
-  const { realPath, missingFolder, isTaken } = await inspectPath(driver, installPath, context.signal)
+  const inspection = await driver.inspectPath(installPath, { signal: context.signal })
+  const { realPath, missingFolder, isTaken, usage } = inspection
   // the data folder may itself be reached by a link
   const { data } = deps.settings
   checkRealPath(realPath, isThisNode ? [data, await realpath(data)] : [])
@@ -131,31 +132,25 @@ async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Tr
       'SYS.1002',
       `${installPath} exists already on the host; choose another path, or delete what is there`,
     )
-  return { missingFolder }
-}
-
-async function reserve(context: Context, deps: PackageJobDeps): Promise<void> {
-  const { driver, installPath } = await targetOf(context, deps)
-  if (context.memory.missingFolder) await makeFolders(driver, dirname(installPath), context.signal)
-}
-
-async function unreserve(context: Context, deps: PackageJobDeps): Promise<void> {
-  const { driver, installPath } = await targetOf(context, deps)
-  const { missingFolder } = context.memory
-  if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, context.signal)
+  return { missingFolder, availableBytes: usage.availableCapacity }
 }
 
 async function transferToHost(context: Context, deps: PackageJobDeps): Promise<Inspected> {
-  const { signal } = context
+  const { signal, memory } = context
   const target = await targetOf(context, deps)
   const { driver, installPath, part } = target
-  if (isResumed()) await removeLinked(driver, part, installPath, signal)
-  const { availableCapacity: availableBytes } = await driver.usage(dirname(installPath), { signal })
+  let { availableBytes } = memory
+  if (isResumed()) {
+    await removeLinked(driver, part, installPath, signal)
+    availableBytes = undefined
+  }
+  availableBytes ??= (await driver.usage(dirname(installPath), { signal })).availableCapacity
+  const names = { linkPath: installPath, makesFolders: Boolean(memory.missingFolder) }
   return (
     (await adoptSlices(context, deps, target, availableBytes)) ??
-    (await sendRelease(context, deps, { driver, path: part, linkPath: installPath, availableBytes })) ??
+    (await sendRelease(context, deps, { driver, path: part, names, availableBytes })) ??
     (await receive(context, deps, availableBytes, (bytes, options) =>
-      driver.put(bytes, part, { ...options, signal, linkPath: installPath }),
+      driver.put(bytes, part, { ...options, ...names, signal }),
     ))
   )
 }
@@ -167,11 +162,12 @@ async function adoptSlices(
   { driver, part, installPath }: Target,
   availableBytes: number,
 ): Promise<Inspected | undefined> {
-  const { input, signal } = context
+  const { input, signal, memory } = context
   const { origin, md5 } = input
   if (!('uploadId' in origin) || md5 === undefined || driver.adopt === undefined) return undefined
   const file = uploads.spoolFile(origin.uploadId)
   const result = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
+  if (memory.missingFolder) await makeFolders(driver, dirname(installPath), signal)
   await driver.adopt(file, part, { signal })
   const inspected = checkInspected(context, result)
   await linkIntoPlace(driver, part, installPath, signal)
@@ -184,6 +180,8 @@ async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
   // once the step is done this job owns the name, also when the part is already removed
   if (memory.md5 !== undefined) await driver.remove(installPath, { signal })
   await removeLinked(driver, part, installPath, signal)
+  const { missingFolder } = memory
+  if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, signal)
 }
 
 async function unpack(context: Context, deps: PackageJobDeps): Promise<void> {
