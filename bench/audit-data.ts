@@ -1,10 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type AuditRecord, auditDigestDocument, auditHash, chainStart, type SignedAuditDigest } from '@wharf/contract'
+import { insertRows } from './insert-rows.ts'
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const uuidOf = (text: string): string => createHash('md5').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text)
+const uuidOf = (text: string): string => hash('md5', text)
 
 export interface FilledTrail {
   /** A record and a user with many entries. */
@@ -16,36 +17,48 @@ export interface FilledTrail {
 
 const operations = ['UpdateHost', 'CreateTag', 'InstallSoftwarePackage', 'LogInByAccount', 'DeleteTag'] as const
 const entriesPerDigest = 10_000
-/** One record and one user have a hundredth of the entries each. */
-const owners = 100
+const [accountUuid, credentialUuid, managementNodeUuid] = [uuidOf('account'), uuidOf('key'), uuidOf('node')]
+
+interface Owner {
+  readonly recordUuid: string
+  readonly userUuid: string
+}
+
+/** A record and a user have the hundredth part of the entries each. */
+const owners: readonly Owner[] = Array.from({ length: 100 }, (_, index) => ({
+  recordUuid: uuidOf(`record ${index}`),
+  userUuid: uuidOf(`user ${index}`),
+}))
+const ownerOf = (seq: number): Owner => owners[seq % owners.length] as Owner
+
+/** The time of the last entry; the others are a second apart. */
+export const trailEnd = Date.UTC(2026, 0, 1)
 
 /** A chained trail, inserted into the tables. It replaces the entries that a server has written at its start. */
 export function fillAuditTrail(file: string, count: number): FilledTrail {
   const database = new DatabaseSync(file)
-  database.exec('pragma synchronous = off; begin')
+  // not through the log, which would write each page twice
+  database.exec('pragma journal_mode = off; pragma synchronous = off; begin')
   for (const table of ['pendingAuditEntries', 'auditEntries', 'auditDigests']) database.exec(`delete from "${table}"`)
-  const began = Date.now() - count * 1000
   const keys = generateKeyPairSync('ed25519')
   const digests: SignedAuditDigest[] = []
-  let insert: ReturnType<DatabaseSync['prepare']> | undefined
-  let hash = chainStart
-  for (let seq = 1; seq <= count; seq++) {
-    const entry = entryOf(seq, began + seq * 1000)
-    hash = auditHash(hash, entry, sha256)
-    const columns = { ...entry, hash }
-    const names = Object.keys(columns) as (keyof AuditRecord)[]
-    insert ??= database.prepare(
-      `insert into "auditEntries" (${names.map((name) => `"${name}"`).join()}) values (${names.map(() => '?').join()})`,
-    )
-    insert.run(...names.map((name) => columnOf(name, columns[name])))
-    if (seq % entriesPerDigest === 0 || seq === count) digests.push(digestOf(seq, hash, digests, keys.privateKey))
-  }
-  database.prepare('update "auditChain" set "lastSeq" = ?, "lastHash" = ?').run(count, hash)
+  let head = chainStart
+  insertRows(
+    database,
+    'auditEntries',
+    chainedEntries(count).map(({ startDate, endDate, changes, ...columns }) => {
+      head = columns.hash
+      const { seq } = columns
+      if (seq % entriesPerDigest === 0 || seq === count) digests.push(digestOf(seq, head, digests, keys.privateKey))
+      const times = { startDate: Date.parse(startDate), endDate: Date.parse(endDate) }
+      return { ...columns, ...times, changes: JSON.stringify(changes) }
+    }),
+  )
+  database.prepare('update "auditChain" set "lastSeq" = ?, "lastHash" = ?').run(count, head)
   database.exec('commit')
   database.close()
   return {
-    recordUuid: uuidOf('record 1'),
-    userUuid: uuidOf('user 1'),
+    ...ownerOf(1),
     writeEvidence(files) {
       writeFileSync(files.key, keys.publicKey.export({ type: 'spki', format: 'pem' }))
       writeFileSync(files.digests, digests.map((digest) => `${JSON.stringify(digest)}\n`).join(''))
@@ -53,44 +66,54 @@ export function fillAuditTrail(file: string, count: number): FilledTrail {
   }
 }
 
-function entryOf(seq: number, at: number): Omit<AuditRecord, 'hash'> {
-  const operation = operations[seq % operations.length] ?? 'UpdateHost'
-  const isDenied = operation === 'LogInByAccount'
-  return {
-    uuid: uuidOf(`entry ${seq}`),
-    seq,
-    startDate: new Date(at).toISOString(),
-    endDate: new Date(at).toISOString(),
-    requestId: uuidOf(`request ${seq}`),
-    managementNodeUuid: uuidOf('node'),
-    operation,
-    method: 'PUT',
-    path: `/v1/hosts/${uuidOf(`record ${seq % owners}`)}/actions`,
-    actorKind: 'AccessKey',
-    accountUuid: uuidOf('account'),
-    userUuid: uuidOf(`user ${seq % owners}`),
-    actorName: `user-${seq % owners}`,
-    role: 'admin',
-    credentialUuid: uuidOf('key'),
-    sourceIp: '10.0.0.7',
-    userAgent: 'wharf-sdk/1.1.0',
-    resourceType: 'Host',
-    resourceUuid: uuidOf(`record ${seq % owners}`),
-    resourceName: `web-${seq % owners}`,
-    changes: { description: { before: `the description ${seq}`, after: `the description ${seq + 1}` } },
-    outcome: isDenied ? 'Denied' : 'Success',
-    status: isDenied ? 401 : 200,
-    errorCode: isDenied ? 'ID.1000' : null,
-    jobUuid: null,
-    count: 1,
+function* chainedEntries(count: number): Generator<AuditRecord, undefined> {
+  let last = chainStart
+  for (let seq = 1; seq <= count; seq++) {
+    const entry = entryOf(seq, trailEnd - (count - seq) * 1000)
+    last = auditHash(last, entry, sha256)
+    yield { ...entry, hash: last }
   }
 }
 
-/** As the table has it: times in milliseconds, changes as JSON. */
-function columnOf(name: keyof AuditRecord, value: AuditRecord[keyof AuditRecord]): string | number | null {
-  if (name === 'startDate' || name === 'endDate') return Date.parse(String(value))
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+/** Its members are in the order of canonical JSON, so that they need not be sorted for each hash. */
+function entryOf(seq: number, at: number): Omit<AuditRecord, 'hash'> {
+  const { recordUuid, userUuid } = ownerOf(seq)
+  const operation = operations[seq % operations.length] ?? 'UpdateHost'
+  const isDenied = operation === 'LogInByAccount'
+  const time = new Date(at).toISOString()
+  return {
+    accountUuid,
+    actorKind: 'AccessKey',
+    actorName: `user-${seq % owners.length}`,
+    changes: { description: { after: `the description ${seq + 1}`, before: `the description ${seq}` } },
+    count: 1,
+    credentialUuid,
+    endDate: time,
+    errorCode: isDenied ? 'ID.1000' : null,
+    jobUuid: null,
+    managementNodeUuid,
+    method: 'PUT',
+    operation,
+    outcome: isDenied ? 'Denied' : 'Success',
+    path: `/v1/hosts/${recordUuid}/actions`,
+    requestId: orderedUuid(at, 'f', seq),
+    resourceName: `web-${seq % owners.length}`,
+    resourceType: 'Host',
+    resourceUuid: recordUuid,
+    role: 'admin',
+    seq,
+    sourceIp: '10.0.0.7',
+    startDate: time,
+    status: isDenied ? 401 : 200,
+    userAgent: 'wharf-sdk/1.1.0',
+    userUuid,
+    uuid: orderedUuid(at, '7', seq),
+  }
 }
+
+/** The time in front, as the server creates them. */
+const orderedUuid = (at: number, version: string, seq: number): string =>
+  `${at.toString(16).padStart(12, '0')}${version}${seq.toString(16).padStart(19, '0')}`
 
 function digestOf(
   lastSeq: number,

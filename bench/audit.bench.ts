@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AuditEntryInventory } from '@wharf/contract'
-import { migrate } from '@wharf/database/open.ts'
 import { collection } from '@wharf/database/query.ts'
 import { openSqlite } from '@wharf/database/sqlite.ts'
 import { ServerProcess } from '@wharf/testkit'
@@ -28,7 +27,10 @@ export async function audit(rounds: number): Promise<Figure[]> {
 
 /** A page, an export and a verification of a million entries. */
 export async function auditOfMillion(rounds: number): Promise<Figure[]> {
-  return [await pages(rounds), ...(await exportAndVerify(rounds))]
+  await using cleanup = new AsyncDisposableStack()
+  const large = await filledTrail(cleanup, entries)
+  const small = await filledTrail(cleanup, fewer)
+  return [await pages(rounds, large, small), ...(await exportAndVerify(rounds, large))]
 }
 
 const callsPerRound = 4000
@@ -93,20 +95,29 @@ const sealedMs = 2500
 const pagesPerRound = 1000
 const fewer = 10_000
 
+interface TrailServer {
+  /** It is not running. */
+  readonly server: Awaited<ReturnType<typeof filledServer>>
+  readonly trail: FilledTrail
+}
+
+async function filledTrail(cleanup: AsyncDisposableStack, count: number): Promise<TrailServer> {
+  const filled = Promise.withResolvers<FilledTrail>()
+  const server = await filledServer(cleanup, (file) => filled.resolve(fillAuditTrail(file, count)))
+  return { server, trail: await filled.promise }
+}
+
 /** A page of 50 by each of the filters of the console, of a million entries and of ten thousand. */
-async function pages(rounds: number): Promise<Figure> {
+async function pages(rounds: number, large: TrailServer, small: TrailServer): Promise<Figure> {
   await using cleanup = new AsyncDisposableStack()
-  const open = async (count: number): Promise<() => Promise<number>> => {
-    const file = join(temporaryFolder(cleanup), 'wharf.db')
-    const database = openSqlite(file)
+  const collected = collection(AuditEntryInventory)
+  const open = ({ server, trail }: TrailServer): (() => Promise<number>) => {
+    const database = openSqlite(server.file)
     cleanup.defer(() => database.close())
-    await migrate(database)
-    const filled = fillAuditTrail(file, count)
-    const collected = collection(AuditEntryInventory)
     return async () => {
       const before = process.cpuUsage()
       for (let page = 0; page < pagesPerRound; page++) {
-        const q = conditionsOf(filled, page)
+        const q = conditionsOf(trail, page)
         const { inventories } = await collected.query(database, { q, sort: '-endDate', limit: 50 })
         if (inventories?.length !== 50) throw new Error(`${q.join()} has ${inventories?.length} entries`)
       }
@@ -114,8 +125,7 @@ async function pages(rounds: number): Promise<Figure> {
       return pagesPerRound / ((user + system) / 1e6)
     }
   }
-  const ours = await open(entries)
-  const peer = await open(fewer)
+  const [ours, peer] = [open(large), open(small)]
   await ours()
   await peer()
   const about = {
@@ -131,10 +141,8 @@ const conditionsOf = ({ recordUuid, userUuid }: FilledTrail, page: number): stri
   ] ?? []
 
 /** An export by curl of a server process, and its verification by the command, both with constant memory. */
-async function exportAndVerify(rounds: number): Promise<Figure[]> {
+async function exportAndVerify(rounds: number, { server, trail }: TrailServer): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
-  let trail: FilledTrail | undefined
-  const server = await filledServer(cleanup, (file) => (trail = fillAuditTrail(file, entries)))
   await server.start()
   const folder = temporaryFolder(cleanup)
   const file = join(folder, 'audit.ndjson')
@@ -156,7 +164,7 @@ async function exportAndVerify(rounds: number): Promise<Figure[]> {
   )
   const key = join(folder, 'key.pem')
   const digests = join(folder, 'digests.ndjson')
-  trail?.writeEvidence({ key, digests })
+  trail.writeEvidence({ key, digests })
   const verified = async (): Promise<number> => {
     const child = spawn(process.execPath, [wharf, 'audit', 'verify', file, '--key', key, '--digests', digests])
     let peak = 0

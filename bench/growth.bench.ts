@@ -25,7 +25,7 @@ export async function growth(rounds: number): Promise<Figure[]> {
 }
 
 /** Of a page, the 99th percentile may double from a thousand rows to a million. */
-const flat = new Set(['packages', 'hosts'])
+const flat = new Set(['packages', 'hosts', 'audit-entries', 'rollout-targets'])
 
 function flatness({ name, title, of, unit, lines, isInterleaved }: Curve): Figure[] {
   const points = lines.at(-1)?.points ?? []
