@@ -221,6 +221,8 @@ export class Outbox {
         .selectFrom('events')
         .selectAll()
         .where('sequence', '>', this.#last)
+        // without it and without statistics, PostgreSQL expects a third of the table and scans all of it
+        .where('sequence', '<=', Number.MAX_SAFE_INTEGER)
         .orderBy('sequence')
         .limit(batch)
         .execute()

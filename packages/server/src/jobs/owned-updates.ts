@@ -40,13 +40,17 @@ const singleUpdates = (owner: string, updates: readonly OwnedUpdate[]): Compiled
     return repeatedQuery({ sql: text, lists })
   })
 
-/** The table itself has the types of the values. */
+/**
+ * The table itself has the types of the values. The uuids are named twice: PostgreSQL expects so many rows of the JSON that it would
+ * scan a table of some thousand jobs, and it keeps the plan of a prepared statement.
+ */
 function jointUpdates(owner: string, updates: readonly OwnedUpdate[]): CompiledQuery[] {
   return byColumns(updates).map(([columns, alike]) => {
     const set = columns.split(',').map((name) => `"${name}" = "given"."${name}"`)
     const text = `update "jobs" set ${set.join(', ')} from json_populate_recordset(null::"jobs", $1) as "given"
-      where "jobs"."uuid" = "given"."uuid" and "jobs"."owner" = $2 and "jobs"."fence" = "given"."fence"`
-    return CompiledQuery.raw(text, [JSON.stringify(alike.map(jsonRow)), owner])
+      where "jobs"."uuid" = any($3) and "jobs"."uuid" = "given"."uuid" and "jobs"."owner" = $2
+        and "jobs"."fence" = "given"."fence"`
+    return CompiledQuery.raw(text, [JSON.stringify(alike.map(jsonRow)), owner, alike.map(({ job }) => job.uuid)])
   })
 }
 
