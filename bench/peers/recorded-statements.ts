@@ -74,7 +74,9 @@ export class RecordedStatements implements Disposable {
 
   /** The units that contain this uuid, in the order of their ends. */
   about(uuid: string): Unit[] {
-    return this.#units.filter((unit) => unit.some(({ values }) => values.includes(uuid)))
+    const contains = (value: unknown): boolean =>
+      Array.isArray(value) ? value.some(contains) : typeof value === 'string' && value.includes(uuid)
+    return this.#units.filter((unit) => unit.some(({ values }) => contains(values)))
   }
 
   [Symbol.dispose](): void {

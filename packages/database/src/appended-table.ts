@@ -49,13 +49,19 @@ export class AppendedTable {
     return { sql: this.#sqliteText, lists: rows.map((row) => this.#columns.map((name) => columnOf(row, name))) }
   }
 
-  /** For PostgreSQL, with its values from this position on: a list for each column. */
-  text(position: number): string {
+  /** For PostgreSQL, with its values from this position on: of one row, or a list for each column. */
+  text(position: number, count: number): string {
+    if (count === 1) {
+      const marks = this.#columns.map((_, index) => `$${position + index}`)
+      return `${this.#into} values (${marks.join(', ')})${this.#onConflict}`
+    }
     const lists = this.#types.map((type, index) => `$${position + index}::${type}[]`)
     return `${this.#into} select * from unnest(${lists.join(', ')})${this.#onConflict}`
   }
 
   values(rows: readonly object[]): unknown[] {
+    const [first, second] = rows
+    if (first !== undefined && second === undefined) return this.#columns.map((name) => columnOf(first, name))
     return this.#columns.map((name) => rows.map((row) => columnOf(row, name)))
   }
 }
@@ -69,7 +75,7 @@ export function insertTogether(
   if (engine === 'sqlite') return repeatedQuery(...tables.map(([table, rows]) => table.repeated(rows)))
   const values: unknown[] = []
   const texts = tables.map(([table, rows]) => {
-    const text = table.text(values.length + 1)
+    const text = table.text(values.length + 1, rows.length)
     values.push(...table.values(rows))
     return text
   })

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { isUnavailable } from '@wharf/database/failures.ts'
 import { SerialQueue } from '@wharf/platform/serial-queue.ts'
-import type { AuditSource } from '../audit/audit-source.ts'
 import { NotRecordedError } from '../audit/not-recorded.ts'
 import { Detached } from './detached.ts'
 import type { JobRow } from './job-row.ts'
+import type { JobSource } from './job-source.ts'
 import type { JobWrite } from './job-writes.ts'
 import { type LineKind, LogBuffer, type LogLine } from './log-buffer.ts'
 import { type ClaimedJob, updateOwned } from './owned-updates.ts'
@@ -18,7 +18,7 @@ export const databaseRetryMs = 500
 export class JobRecord {
   readonly #deps: RunnerDeps
   readonly #job: ClaimedJob
-  readonly #source: AuditSource
+  readonly #source: JobSource
   readonly #detach: AbortController
   #lines = new LogBuffer(0)
   #progress: number
@@ -28,7 +28,7 @@ export class JobRecord {
   #isClosed = false
 
   /** `detach` ends all writes; it is aborted here when a write finds that another process owns the job. */
-  constructor(deps: RunnerDeps, { uuid, fence, progress }: JobRow, source: AuditSource, detach: AbortController) {
+  constructor(deps: RunnerDeps, { uuid, fence, progress }: JobRow, source: JobSource, detach: AbortController) {
     this.#deps = deps
     this.#job = { uuid, fence }
     this.#source = source

@@ -16,6 +16,12 @@ interface SubjectChanges {
   readonly changes: AuditChanges
 }
 
+/** The source of what a job does. */
+export interface JobSource extends AuditSource {
+  /** False for the first owner as long as its steps have changed nothing of the subject: there is nothing to read before the end. */
+  hasSubjectChanges: boolean
+}
+
 /** The column `auditSource` of a job that is enqueued now. A job that Wharf starts names the user that it belongs to. */
 export function storedSource({ caller }: JobRequest): string {
   const { requestId, method, path, sourceIp, userAgent, actor } = currentSource()
@@ -24,19 +30,22 @@ export function storedSource({ caller }: JobRequest): string {
   return JSON.stringify({ requestId, method, path, sourceIp, userAgent, actor: owned } satisfies StoredSource)
 }
 
-/** The source of what a job does, whichever node runs it. */
-export function jobSource(row: JobRow, store: JobStore): AuditSource {
+/** The same whichever node runs the job. */
+export function jobSource(row: JobRow, store: JobStore): JobSource {
   const { uuid: jobUuid, operation, subjectUuid, createDate: startDate } = row
-  return {
+  const source: JobSource = {
     ...(row.auditSource === null ? sourceOfOlderVersion(row) : (JSON.parse(row.auditSource) as StoredSource)),
     operation,
     startDate,
     isRecorded: false,
     isAccepted: false,
+    hasSubjectChanges: row.fence > 1,
     job: {
       jobUuid,
       subjectUuid,
       addSubjectChanges: async (tx, resourceType, changes) => {
+        // also when the transaction fails: its commit may be in doubt
+        source.hasSubjectChanges = true
         await store.lock(tx, [jobUuid])
         const earlier = parseSubjectChanges((await store.subjectChanges(tx, [jobUuid])).get(jobUuid) ?? null)
         const merged: SubjectChanges = { resourceType, changes: mergeChanges(earlier.changes, changes) }
@@ -44,6 +53,7 @@ export function jobSource(row: JobRow, store: JobStore): AuditSource {
       },
     },
   }
+  return source
 }
 
 /** Of the column `auditChanges`. */

@@ -45,7 +45,7 @@ async function setUp(t: TestContext, count: number) {
   const write = (uuid: string, more: Partial<JobWrite> = {}): Promise<void> =>
     writes.write({
       job: { uuid, fence: 1 },
-      source: currentSource(),
+      source: { ...currentSource(), hasSubjectChanges: true },
       lines: [{ sequence: 1, at: 1, line: `"${uuid}", {}\\`, kind: null }],
       event: 'Finished',
       change: async () => ({ state: 'Succeeded', owner: null, sealedOutcome: Buffer.from(uuid), endDate: 7 }),

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, prepareCommit, sharedPart, type Tx } from '@wharf/database/database.ts'
 import { isConnectionFailure } from '@wharf/database/failures.ts'
-import { type AuditSource, withSource } from '../audit/audit-source.ts'
+import { withSource } from '../audit/audit-source.ts'
 import type { Outbox } from '../events/outbox.ts'
 import { Detached } from './detached.ts'
 import type { JobLogStore } from './job-log-store.ts'
 import type { JobRow } from './job-row.ts'
+import type { JobSource } from './job-source.ts'
 import type { LogLine } from './log-buffer.ts'
 import { type ClaimedJob, updateOwned } from './owned-updates.ts'
 import type { JobStore } from './store.ts'
@@ -14,7 +15,7 @@ import type { JobStore } from './store.ts'
 export interface JobWrite {
   readonly job: ClaimedJob
   /** Of what `change` does. */
-  readonly source: AuditSource
+  readonly source: JobSource
   readonly lines: readonly LogLine[]
   readonly event: 'Updated' | 'Finished'
   /** Returns the new values of the job's row; `earlier` is what its transactions before have changed of its subject. */
@@ -104,12 +105,13 @@ export class JobWrites {
   async #writeAll(tx: Tx, writes: readonly JobWrite[]): Promise<void> {
     const { database, store, logs, events, owner } = this.#deps
     const uuids = writes.map(({ job }) => job.uuid)
-    const subjectChanges = await store.subjectChanges(tx, uuids)
+    const withChanges = writes.filter(({ source }) => source.hasSubjectChanges).map(({ job }) => job.uuid)
+    const subjectChanges = withChanges.length === 0 ? undefined : await store.subjectChanges(tx, withChanges)
     const parts = writes.map((write) => ({ ...write, part: sharedPart(tx) }))
     const updates = []
     // one after the other: they may read and change the same records
     for (const { job, source, part, change } of parts) {
-      const earlier = subjectChanges.get(job.uuid) ?? null
+      const earlier = subjectChanges?.get(job.uuid) ?? null
       updates.push({ job, change: await withSource(source, () => change(part, earlier)) })
     }
     const lines = writes.flatMap(({ job, lines }) => lines.map((line) => ({ jobUuid: job.uuid, ...line })))

@@ -1,12 +1,12 @@
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type AuditSource, withSource } from '../audit/audit-source.ts'
+import { withSource } from '../audit/audit-source.ts'
 import type { AnyStep, JobContext, JobDefinition } from './definition.ts'
 import { leftOnItsNode } from './job-claim-store.ts'
 import { JobEnd } from './job-end.ts'
 import { JobRecord } from './job-record.ts'
 import type { JobRow } from './job-row.ts'
-import { jobSource } from './job-source.ts'
+import { type JobSource, jobSource } from './job-source.ts'
 import { JobState, type KnownInput } from './job-state.ts'
 import { JobUndo } from './job-undo.ts'
 import { Lease } from './lease.ts'
@@ -29,7 +29,7 @@ export class JobRun {
   readonly #stop = new AbortController()
   #isEnding = false
   /** Of the changes that it makes: the caller that started it. */
-  readonly #source: AuditSource
+  readonly #source: JobSource
 
   /** `leasedAt` is by `performance.now()`, before the query that leased the job. */
   constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, leasedAt: number, known?: KnownInput) {

@@ -14,7 +14,8 @@ const removedAtOnce = 100
 
 export class JobStore {
   readonly #database: Database
-  #insertion: ReturnType<typeof insertionOf> | undefined
+  /** By their columns: new rows have few sets of them, and the query builder would take longer than the statement. */
+  readonly #insertions = new Map<string, string>()
 
   constructor(database: Database) {
     this.#database = database
@@ -25,15 +26,17 @@ export class JobStore {
   }
 
   findAll(uuids: readonly string[]): Promise<JobRow[]> {
-    return this.#database.read.selectFrom('jobs').selectAll().where('uuid', 'in', uuids).execute()
+    return this.#database.read.selectFrom('jobs').selectAll().where(this.#among(uuids)).execute()
   }
 
   /** False when the uuid is taken or the subject is busy. */
   async insert(tx: Tx, row: NewJobRow, leaseMs: number): Promise<boolean> {
-    // every new row has the same columns; the query builder would take longer than the statement
-    this.#insertion ??= insertionOf(this.#database.engine, Object.keys(row) as (keyof NewJobRow)[])
-    const { columns, text } = this.#insertion
-    const values = columns.map((name) => row[name])
+    // without the third of them that is null: each value costs as much as an index
+    const filled = Object.entries(row).filter(([, value]) => value !== null)
+    const columns = filled.map(([name]) => name).join('", "')
+    const text = this.#insertions.get(columns) ?? insertionOf(this.#database.engine, columns, filled.length)
+    this.#insertions.set(columns, text)
+    const values = filled.map(([, value]) => value)
     const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [...values, leaseMs]))
     return numAffectedRows === 1n
   }
@@ -56,12 +59,12 @@ export class JobStore {
   /** Until the commit, in the order in which leases are renewed, so that neither blocks the other. */
   async lock(tx: Tx, uuids: readonly string[]): Promise<void> {
     if (this.#database.engine === 'sqlite') return
-    await tx.selectFrom('jobs').select('uuid').where('uuid', 'in', uuids).orderBy('uuid').forNoKeyUpdate().execute()
+    await tx.selectFrom('jobs').select('uuid').where(this.#among(uuids)).orderBy('uuid').forNoKeyUpdate().execute()
   }
 
   /** By job: what its steps have changed of its subject, for the audit entry of its end. Only its owner writes it. */
   async subjectChanges(tx: Tx, uuids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await tx.selectFrom('jobs').select(['uuid', 'auditChanges']).where('uuid', 'in', uuids).execute()
+    const rows = await tx.selectFrom('jobs').select(['uuid', 'auditChanges']).where(this.#among(uuids)).execute()
     return new Map(rows.map(({ uuid, auditChanges }) => [uuid, auditChanges]))
   }
 
@@ -186,12 +189,18 @@ export class JobStore {
       .groupBy('state')
       .execute()
   }
+
+  /** One value however many they are: both engines and the query builder take long for a list of values. */
+  #among(uuids: readonly string[]) {
+    return this.#database.engine === 'sqlite'
+      ? sql<boolean>`"uuid" in (select "value" from json_each(${JSON.stringify(uuids)}))`
+      : sql<boolean>`"uuid" = any(${uuids})`
+  }
 }
 
-function insertionOf(engine: Engine, columns: readonly (keyof NewJobRow)[]) {
-  const marks = [...columns, 'leaseMs'].map((_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
-  const leaseMs = engine === 'sqlite' ? marks.pop() : `${marks.pop()}::bigint`
-  const text = `insert into "jobs" ("${columns.join('", "')}", "leaseUntil")
+function insertionOf(engine: Engine, columns: string, count: number): string {
+  const marks = Array.from({ length: count }, (_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
+  const leaseMs = engine === 'sqlite' ? '?' : `$${count + 1}::bigint`
+  return `insert into "jobs" ("${columns}", "leaseUntil")
     values (${marks.join(', ')}, ${databaseNowText[engine]} + ${leaseMs}) on conflict do nothing`
-  return { columns, text }
 }
