@@ -1,7 +1,6 @@
 // A server that writes no audit entries and reads no records for them: what a call costs without the trail.
 import { AuditTrail } from '@wharf/server/audit/audit-trail.ts'
 import { AuditedCalls } from '@wharf/server/http/audited-call.ts'
-import { Records } from '@wharf/server/records/records.ts'
 
 const nothing = (): void => {}
 Object.assign(AuditTrail.prototype, {
@@ -12,7 +11,5 @@ Object.assign(AuditTrail.prototype, {
 })
 // otherwise each call would be counted as one that changed nothing
 Object.assign(AuditedCalls.prototype, { recordUnchanged: async () => {} })
-// the record before a change is read only for its entry
-Object.assign(Records.prototype, { lockRow: async () => ({}) })
 // not the bundle, which has classes of its own
 await import('@wharf/server/program/command-line.ts' as string)

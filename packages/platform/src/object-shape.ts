@@ -10,6 +10,12 @@ export function objectFactory(names: readonly string[]): (values: readonly unkno
   return new Function('values', `return { ${fields.join(', ')} }`) as (v: readonly unknown[]) => Record<string, unknown>
 }
 
+/** The reverse: lists of the values that objects have under these keys. */
+export function listFactory(names: readonly string[]): (from: object) => unknown[] {
+  const values = names.map((name) => `from[${JSON.stringify(name)}]`)
+  return new Function('from', `return [${values.join(', ')}]`) as (from: object) => unknown[]
+}
+
 export interface MappedField {
   readonly name: string
   /** Omitted when undefined; otherwise written as null. */

@@ -18,28 +18,21 @@ function timeText(time: unknown): string {
 
 const parsed = (text: unknown): AuditChanges => JSON.parse(String(text))
 
-/** In the order of canonical JSON. */
-const sortedMembers = <Members extends object>(members: Members): Members =>
-  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as Members
-
-const sortedChanges = (changes: AuditChanges): AuditChanges =>
-  sortedMembers(Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, sortedMembers(change)])))
-
 const columns = Object.keys(AuditEntryInventory.schema.properties)
 
-function mapperOf(names: readonly string[], changesOf: (text: unknown) => AuditChanges) {
-  const presenters: Record<string, (value: unknown) => unknown> = {
-    startDate: timeText,
-    endDate: timeText,
-    changes: changesOf,
-  }
-  return objectMapper(names.map((name) => ({ name, optional: false, present: presenters[name] })))
+const presenters: Readonly<Record<string, (value: unknown) => unknown>> = {
+  startDate: timeText,
+  endDate: timeText,
+  changes: parsed,
 }
 
-/** A row in the form that is exported. */
-export const auditRecord = mapperOf(columns, parsed) as unknown as (row: PublicRow) => AuditRecord
+const mapperOf = (names: readonly string[]) =>
+  objectMapper(names.map((name) => ({ name, optional: false, present: presenters[name] })))
 
-/** A row in the form that is hashed: in the order of canonical JSON, so that it need not be sorted. */
-export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort(), (text) =>
-  sortedChanges(parsed(text)),
-) as unknown as (row: PublicRow) => Omit<AuditRecord, 'hash'>
+/** A row in the form that is exported. */
+export const auditRecord = mapperOf(columns) as unknown as (row: PublicRow) => AuditRecord
+
+/** A row in the form that is hashed: in the order of canonical JSON, as its changes are written, so that it need not be sorted. */
+export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort()) as unknown as (
+  row: PublicRow,
+) => Omit<AuditRecord, 'hash'>

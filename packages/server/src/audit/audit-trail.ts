@@ -196,7 +196,7 @@ export class AuditTrail {
 
   #changesOf(parts: readonly RecordChange[]): AuditChanges {
     const changes = parts.map(({ resourceType, before, after }) => this.#changes.between(resourceType, before, after))
-    return Object.assign({}, ...changes.toReversed())
+    return Object.assign(changes.pop() ?? {}, ...changes.toReversed())
   }
 
   #entry(source: AuditSource, more: EntryDetails): NewEntry {

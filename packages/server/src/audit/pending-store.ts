@@ -1,7 +1,38 @@
 import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { listFactory, objectFactory } from '@wharf/platform/object-shape.ts'
 import type { NewEntry, PublicRow } from './entry-store.ts'
+
+/** Where a pending row has each value. New ones are appended: nodes of two versions read each other's rows. */
+const positions: Readonly<Record<Exclude<keyof PublicRow, 'seq' | 'hash'>, number>> = {
+  uuid: 0,
+  startDate: 1,
+  endDate: 2,
+  requestId: 3,
+  managementNodeUuid: 4,
+  operation: 5,
+  method: 6,
+  path: 7,
+  actorKind: 8,
+  accountUuid: 9,
+  userUuid: 10,
+  actorName: 11,
+  role: 12,
+  credentialUuid: 13,
+  sourceIp: 14,
+  userAgent: 15,
+  resourceType: 16,
+  resourceUuid: 17,
+  resourceName: 18,
+  changes: 19,
+  outcome: 20,
+  status: 21,
+  errorCode: 22,
+  jobUuid: 23,
+  count: 24,
+}
+const columns = Object.keys(positions)
 
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
@@ -39,11 +70,18 @@ export class PendingStore {
   }
 }
 
-const rowOf = (entry: NewEntry) => ({ entry: JSON.stringify(entry) })
+const valuesOf = listFactory(columns)
+const entryOf = objectFactory(columns)
+
+/** The values alone: with their names they would be almost twice as long, and every change writes them. */
+const rowOf = (entry: NewEntry) => ({ entry: JSON.stringify(valuesOf(entry)) })
 
 /** As the columns of the entry store it, because that is what is hashed: no half of a character, and no NUL. */
 const asStored = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
 
-const parse = (entry: string): PublicRow =>
-  JSON.parse(entry, /\\u(?:d|0000)/.test(entry) ? asStored : undefined) as PublicRow
+function parse(entry: string): PublicRow {
+  const values: unknown = JSON.parse(entry, /\\u(?:d|0000)/.test(entry) ? asStored : undefined)
+  // an object was written before an upgrade
+  return (Array.isArray(values) ? entryOf(values) : values) as PublicRow
+}

@@ -42,13 +42,15 @@ function columnsOf({ schema, table = '', private: hidden = {}, routine = [] }: I
 }
 
 /** Tags are in tables of their own; an entry shows them as fields of the record that has them. */
-const tagColumns = ['systemTags', 'userTags'].map((name) => [name, { kind: 'json', table: name }] as const)
+const tagColumns = ['systemTags', 'userTags'].map((name): [string, Column] => [name, { kind: 'json', table: name }])
 
 /** By the type of events: records of one type may be in several tables, such as tags. */
 const columnsByType = new Map<string | undefined, ReadonlyMap<string, Column>>(
   [...Map.groupBy(inventories, ({ events: [type] }) => type)].map(([type, all]) => {
     const stored = all.filter(({ table }) => table !== undefined)
-    return [type, new Map<string, Column>([...stored.flatMap(columnsOf), ...tagColumns])]
+    const columns = new Map([...stored.flatMap(columnsOf), ...tagColumns])
+    // in the order of canonical JSON, in which they are hashed
+    return [type, new Map([...columns].sort(([a], [b]) => (a < b ? -1 : 1)))]
   }),
 )
 
@@ -83,7 +85,7 @@ export class RecordChanges {
           : kind === 'secret'
             ? this.#hashed(value, placeOf(table, column, image))
             : shownValue(kind, value)
-      const change = { before: shown(was, before), after: shown(is, after) }
+      const change = { after: shown(is, after), before: shown(was, before) }
       // a secret that was encrypted again
       if (kind !== 'secret' || change.before !== change.after) changes[column] = change
     }
@@ -126,7 +128,7 @@ export function mergeChanges(first: AuditChanges, second: AuditChanges): AuditCh
   const merged: Record<string, AuditChange> = { ...first }
   for (const [field, { before, after }] of Object.entries(second)) {
     const earlier = merged[field]
-    merged[field] = { before: earlier === undefined ? before : earlier.before, after }
+    merged[field] = { after, before: earlier === undefined ? before : earlier.before }
     if (JSON.stringify(merged[field].before) === JSON.stringify(after)) delete merged[field]
   }
   return merged
@@ -147,7 +149,7 @@ const cutAll = (changes: AuditChanges, longest: number): AuditChanges =>
   Object.fromEntries(
     Object.entries(changes).map(([field, { before, after }]) => [
       field,
-      { before: cut(before, longest), after: cut(after, longest) },
+      { after: cut(after, longest), before: cut(before, longest) },
     ]),
   )
 

@@ -88,8 +88,8 @@ test('a job that is refused leaves no event and no audit entry, although its tra
   assert.deepEqual(created, [{ uuid: first }])
   const entries = await workers.database.read.selectFrom('pendingAuditEntries').select('entry').execute()
   assert.deepEqual(
-    entries.map(({ entry }) => JSON.parse(entry).jobUuid),
-    [first],
+    entries.map(({ entry }) => entry.includes(first)),
+    [true],
   )
   released.resolve()
   await worker.end(first)

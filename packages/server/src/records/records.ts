@@ -104,8 +104,9 @@ export class Records<Row extends RecordRow> {
     await this.publish(tx, 'Created', row.uuid, { before: null, after: image(row) })
   }
 
-  async update(tx: Tx, uuid: string, change: Partial<Row>): Promise<void> {
-    const before = await this.lockRow(tx, uuid)
+  /** `locked`: the row, when the caller has it from `lockRow`. */
+  async update(tx: Tx, uuid: string, change: Partial<Row>, locked?: Image): Promise<void> {
+    const before = locked ?? (await this.lockRow(tx, uuid))
     const changed = { ...change, lastOpDate: this.clock.now() }
     if (before === undefined || !(await this.write(tx, uuid, changed))) throw notFound(this.label, uuid)
     await this.publish(tx, 'Updated', uuid, { before, after: { ...before, ...changed } })

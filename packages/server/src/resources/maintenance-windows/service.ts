@@ -1,6 +1,6 @@
 import { MaintenanceWindowInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
-import { ApiError, type Mention } from '@wharf/platform/api-error.ts'
+import { ApiError, type Mention, notFound } from '@wharf/platform/api-error.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { WindowRow } from './store.ts'
@@ -42,14 +42,13 @@ export class MaintenanceWindowService extends Records<WindowRow> {
 
   async change(tx: Tx, uuid: string, change: Partial<WindowFields>): Promise<WindowRow> {
     // locked, because the fields that it keeps are checked together with those that it changes
-    await this.lockRow(tx, uuid)
-    const { selector, ...before } = await this.get(uuid, tx)
+    const row = await this.lockRow(tx, uuid)
+    if (row === undefined) throw notFound(this.label, uuid)
+    const { selector, ...before } = row as unknown as WindowRow
     this.#check({ ...before, selector: JSON.parse(selector) as string[], ...change }, 'updateMaintenanceWindow')
     const { selector: newSelector, ...columns } = change
-    await this.update(tx, uuid, {
-      ...columns,
-      ...(newSelector === undefined ? {} : { selector: JSON.stringify(newSelector) }),
-    })
+    const stored = { ...columns, ...(newSelector === undefined ? {} : { selector: JSON.stringify(newSelector) }) }
+    await this.update(tx, uuid, stored, row)
     return this.get(uuid, tx)
   }
 
