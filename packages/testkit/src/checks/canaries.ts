@@ -36,7 +36,7 @@ function formsOf(secret: Buffer): Buffer[] {
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ]
-  return [secret, ...texts.map((text) => Buffer.from(text))]
+  return [secret, ...new Set(texts)].map((form) => Buffer.from(form))
 }
 
 /** Its base64 inside of longer content, with this many bytes before it, without the characters shared with neighbours. */

@@ -30,8 +30,10 @@ export async function migratedPostgresDatabase(): Promise<PostgresDatabase> {
 const migrated = 'wharf_migrated'
 let ready: Promise<void> | undefined
 
-function migrateTemplate(): Promise<void> {
-  return asAdmin(async (client) => {
+async function migrateTemplate(): Promise<void> {
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  try {
     // concurrent processes wait here; the lock ends with the connection
     await client.query(`select pg_advisory_lock(hashtext('${migrated}'))`)
     const { rowCount } = await client.query(`select from pg_database where datname = '${migrated}' and datistemplate`)
@@ -40,31 +42,32 @@ function migrateTemplate(): Promise<void> {
     const database = openPostgres(addressOf(migrated))
     await migrate(database).finally(() => database.close())
     await client.query(`alter database ${migrated} is_template true allow_connections false`)
-  })
+  } finally {
+    await client.end()
+  }
 }
 
 async function copyOf(template: string): Promise<PostgresDatabase> {
   const name = `t${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   // without fsync, files are copied more cheaply than pages are logged
-  await asAdmin((client) => client.query(`create database ${name} template ${template} strategy file_copy`))
-  const remove = () => asAdmin(async (client) => void (await client.query(`drop database ${name} with (force)`)))
-  return { url: addressOf(name), remove }
+  await adminPool().query(`create database ${name} template ${template} strategy file_copy`)
+  return {
+    url: addressOf(name),
+    remove: async () => void (await adminPool().query(`drop database ${name} with (force)`)),
+  }
 }
+
+/** One connection of this process: a new one takes longer than creating a database. */
+function adminPool(): pg.Pool {
+  opened ??= new pg.Pool({ connectionString: admin, max: 1, allowExitOnIdle: true })
+  return opened
+}
+let opened: pg.Pool | undefined
 
 function addressOf(name: string): string {
   const url = new URL(admin)
   url.pathname = `/${name}`
   return url.href
-}
-
-async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: admin })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** A migrated, empty database of this run's engine, removed after the test. */
