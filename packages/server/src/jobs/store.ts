@@ -14,8 +14,7 @@ const removedAtOnce = 100
 
 export class JobStore {
   readonly #database: Database
-  /** By their columns: new rows have few sets of them, and the query builder would take longer than the statement. */
-  readonly #insertions = new Map<string, string>()
+  #insertion: ReturnType<typeof insertionOf> | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -31,12 +30,10 @@ export class JobStore {
 
   /** False when the uuid is taken or the subject is busy. */
   async insert(tx: Tx, row: NewJobRow, leaseMs: number): Promise<boolean> {
-    // without the third of them that is null: each value costs as much as an index
-    const filled = Object.entries(row).filter(([, value]) => value !== null)
-    const columns = filled.map(([name]) => name).join('", "')
-    const text = this.#insertions.get(columns) ?? insertionOf(this.#database.engine, columns, filled.length)
-    this.#insertions.set(columns, text)
-    const values = filled.map(([, value]) => value)
+    // every new row has the same columns; the query builder would take longer than the statement
+    this.#insertion ??= insertionOf(this.#database.engine, Object.keys(row) as (keyof NewJobRow)[])
+    const { columns, text } = this.#insertion
+    const values = columns.map((name) => row[name])
     const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [...values, leaseMs]))
     return numAffectedRows === 1n
   }
@@ -198,9 +195,10 @@ export class JobStore {
   }
 }
 
-function insertionOf(engine: Engine, columns: string, count: number): string {
-  const marks = Array.from({ length: count }, (_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
-  const leaseMs = engine === 'sqlite' ? '?' : `$${count + 1}::bigint`
-  return `insert into "jobs" ("${columns}", "leaseUntil")
+function insertionOf(engine: Engine, columns: readonly (keyof NewJobRow)[]) {
+  const marks = [...columns, 'leaseMs'].map((_, index) => (engine === 'sqlite' ? '?' : `$${index + 1}`))
+  const leaseMs = engine === 'sqlite' ? marks.pop() : `${marks.pop()}::bigint`
+  const text = `insert into "jobs" ("${columns.join('", "')}", "leaseUntil")
     values (${marks.join(', ')}, ${databaseNowText[engine]} + ${leaseMs}) on conflict do nothing`
+  return { columns, text }
 }
