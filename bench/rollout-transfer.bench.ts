@@ -15,7 +15,7 @@ const bytes = Number(process.env.RELEASE_MIB ?? 1024) * MiB
 /** The poll interval, which is the error of the measurement. */
 const pollMs = 20
 /** Steps of the job of a host before its bytes have arrived. */
-const earlySteps = ['check', 'reserve', 'transfer']
+const earlySteps = ['check', 'transfer']
 
 /**
  * A release to eight SSH hosts, until the last one has its bytes, against eight scp of the same file at the same time.

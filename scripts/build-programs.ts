@@ -22,14 +22,20 @@ async function build(folder: keyof typeof programs): Promise<void> {
   // imported here, since loading it takes longer than the check above
   const { writeBundle } = await import('./write-bundle.ts')
   const dist = join(root, 'packages', folder, 'dist')
+  const startedAt = Date.now()
   const bundle = await writeBundle({ input: { [name]: join(root, input) }, folder: join(dist, 'bundles') })
   const sources = ['package-lock.json', ...bundle.modules.map((module) => relative(root, module))]
   const record = {
     entry: relative(root, join(bundle.folder, `${name}.js`)),
-    sources: sources.map((file) => [file, modificationOf(file)]),
+    // one that was saved meanwhile may be newer than the bundle, so its date matches no file
+    sources: sources.map((file) => [file, dateBefore(startedAt, modificationOf(file))]),
   }
   mkdirSync(dist, { recursive: true })
   const unfinished = join(dist, `bundle.json.${process.pid}`)
   writeFileSync(unfinished, JSON.stringify(record))
   renameSync(unfinished, join(dist, 'bundle.json'))
+}
+
+function dateBefore(startedAt: number, date = 0): number {
+  return date < startedAt ? date : 0
 }

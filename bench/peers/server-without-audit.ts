@@ -1,4 +1,4 @@
-// A server that writes no audit entries and reads no records for them: what a call costs without the trail.
+// A server that writes no audit entries: what a call costs without the trail.
 import { AuditTrail } from '@wharf/server/audit/audit-trail.ts'
 import { AuditedCalls } from '@wharf/server/http/audited-call.ts'
 

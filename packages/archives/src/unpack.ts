@@ -19,10 +19,15 @@ case $3 in
   tar.zst) filter=--use-compress-program=zstd ;;
   *) filter= ;;
 esac
-tar --extract --force-local --restrict $filter --file="$1" --directory="$2" --no-same-owner --no-same-permissions \\
-  --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp && exit
-code=$?
-case $(tar --version 2>/dev/null || :) in *'GNU tar'*) exit "$code" ;; esac
+code=0
+errors=$(tar --extract --force-local --restrict $filter --file="$1" --directory="$2" --no-same-owner --no-same-permissions \\
+  --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp 2>&1) || code=$?
+is_gnu() { case $(tar --version 2>/dev/null || :) in *'GNU tar'*) ;; *) return 1 ;; esac; }
+# another tar reports the options that it does not have, which would hide why the next one fails
+if [ "$code" = 0 ] || is_gnu; then
+  [ -z "$errors" ] || printf '%s\\n' "$errors" >&2
+  exit "$code"
+fi
 case $3 in
   tar.gz) exec tar -x -z -o -f "$1" -C "$2" ;;
   tar.zst) command -v zstd >/dev/null || { echo 'zstd is not installed' >&2; exit 127; }

@@ -24,8 +24,7 @@ export const jobSteps = {
   RemoveRelease: { uninstall: 'Run the uninstall hook', remove: 'Remove the files from the host' },
   RollBackRelease: {
     check: 'Check whether the host still has the earlier version',
-    reserve: 'Create the folders',
-    transfer: 'Transfer and inspect the archive',
+    transfer: 'Create the folders, transfer and inspect the archive',
     unpack: 'Unpack the archive',
     place: 'Publish the unpacked folder',
     tidy: 'Remove temporary files',
@@ -36,8 +35,7 @@ export const jobSteps = {
   },
   RollOutRelease: {
     check: 'Check the path',
-    reserve: 'Create the folders',
-    transfer: 'Transfer and inspect the archive',
+    transfer: 'Create the folders, transfer and inspect the archive',
     unpack: 'Unpack the archive',
     place: 'Publish the unpacked folder',
     tidy: 'Remove temporary files',
@@ -77,8 +75,7 @@ export const jobSteps = {
   UpdateHost: { pin: 'Pin the host key', connect: 'Connect and read properties' },
   UpgradeSoftwarePackage: {
     check: 'Check the path',
-    reserve: 'Create the folders',
-    transfer: 'Transfer and inspect the archive',
+    transfer: 'Create the folders, transfer and inspect the archive',
     unpack: 'Unpack the archive',
     place: 'Publish the unpacked folder',
     tidy: 'Remove temporary files',
@@ -90,15 +87,14 @@ export const jobSteps = {
   },
   UploadSoftwarePackage: {
     check: 'Check the path',
-    reserve: 'Create the folders',
-    transfer: 'Transfer and inspect the archive',
+    transfer: 'Create the folders, transfer and inspect the archive',
     unpack: 'Unpack the archive',
     place: 'Publish the unpacked folder',
     tidy: 'Remove temporary files',
   },
   UploadSoftwarePackageToBackupStorage: {
     reserve: 'Reserve the path',
-    transfer: 'Transfer and inspect the archive',
+    transfer: 'Create the folders, transfer and inspect the archive',
     unpack: 'Extract the images',
     tidy: 'Remove temporary files',
   },

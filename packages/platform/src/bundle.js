@@ -9,11 +9,19 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
  * installation, which has no scripts, contains the bundle of its sources.
  */
 export function currentBundle(program) {
-  const record = `${root}packages/${program}/dist/bundle.json`
-  if (!existsSync(record)) return undefined
-  const { entry, sources } = JSON.parse(readFileSync(record, 'utf8'))
+  const record = readRecord(`${root}packages/${program}/dist/bundle.json`)
+  if (record === undefined || !existsSync(root + record.entry)) return undefined
   const isCheckout = existsSync(`${root}scripts/ensure.cjs`)
-  return !isCheckout || sources.every(isUnchanged) ? pathToFileURL(root + entry).href : undefined
+  return !isCheckout || record.sources.every(isUnchanged) ? pathToFileURL(root + record.entry).href : undefined
+}
+
+/** Undefined also when another user has built the bundle, and this one may not read it: the sources are slower, and start too. */
+function readRecord(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 function isUnchanged([file, modified]) {

@@ -16,6 +16,7 @@ async function installation(t: TestContext, { isCheckout }: { isCheckout: boolea
   cpSync(new URL('bundle.js', import.meta.url), at('packages/platform/src/bundle.js'))
   const bundles = (await import(at('packages/platform/src/bundle.js'))) as typeof import('./bundle.js')
   const write = (): void => {
+    writeFileSync(at('entry.js'), '')
     const sources = [['source.ts', statSync(at('source.ts')).mtimeMs]]
     writeFileSync(at('packages/server/dist/bundle.json'), JSON.stringify({ entry: 'entry.js', sources }))
   }
@@ -32,6 +33,16 @@ test('a checkout uses its bundle until a source is changed or removed', async (t
   write()
   assert.equal(currentBundle(), entry)
   rmSync(at('source.ts'))
+  assert.equal(currentBundle(), undefined)
+})
+
+test('a bundle that was removed, or whose record cannot be read, is not used', async (t) => {
+  const { at, write, currentBundle } = await installation(t, { isCheckout: true })
+  write()
+  rmSync(at('entry.js'))
+  assert.equal(currentBundle(), undefined)
+  write()
+  writeFileSync(at('packages/server/dist/bundle.json'), '{')
   assert.equal(currentBundle(), undefined)
 })
 

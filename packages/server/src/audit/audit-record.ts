@@ -32,7 +32,7 @@ const mapperOf = (names: readonly string[]) =>
 /** A row in the form that is exported. */
 export const auditRecord = mapperOf(columns) as unknown as (row: PublicRow) => AuditRecord
 
-/** A row in the form that is hashed: in the order of canonical JSON, as its changes are written, so that it need not be sorted. */
+/** A row in the form that is hashed, in the order of canonical JSON; most changes are written in it, and the others are sorted. */
 export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort()) as unknown as (
   row: PublicRow,
 ) => Omit<AuditRecord, 'hash'>

@@ -4,35 +4,39 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { listFactory, objectFactory } from '@wharf/platform/object-shape.ts'
 import type { NewEntry, PublicRow } from './entry-store.ts'
 
-/** Where a pending row has each value. New ones are appended: nodes of two versions read each other's rows. */
-const positions: Readonly<Record<Exclude<keyof PublicRow, 'seq' | 'hash'>, number>> = {
-  uuid: 0,
-  startDate: 1,
-  endDate: 2,
-  requestId: 3,
-  managementNodeUuid: 4,
-  operation: 5,
-  method: 6,
-  path: 7,
-  actorKind: 8,
-  accountUuid: 9,
-  userUuid: 10,
-  actorName: 11,
-  role: 12,
-  credentialUuid: 13,
-  sourceIp: 14,
-  userAgent: 15,
-  resourceType: 16,
-  resourceUuid: 17,
-  resourceName: 18,
-  changes: 19,
-  outcome: 20,
-  status: 21,
-  errorCode: 22,
-  jobUuid: 23,
-  count: 24,
-}
-const columns = Object.keys(positions)
+type Column = Exclude<keyof PublicRow, 'seq' | 'hash'>
+
+/** In the order of their values in a pending row. New ones go to the end: a node reads rows that a newer one has written. */
+const columns = [
+  'uuid',
+  'startDate',
+  'endDate',
+  'requestId',
+  'managementNodeUuid',
+  'operation',
+  'method',
+  'path',
+  'actorKind',
+  'accountUuid',
+  'userUuid',
+  'actorName',
+  'role',
+  'credentialUuid',
+  'sourceIp',
+  'userAgent',
+  'resourceType',
+  'resourceUuid',
+  'resourceName',
+  'changes',
+  'outcome',
+  'status',
+  'errorCode',
+  'jobUuid',
+  'count',
+] as const satisfies readonly Column[]
+/** Does not compile while a column is missing above. */
+const isComplete: Exclude<Column, (typeof columns)[number]> extends never ? true : never = true
+void isComplete
 
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
@@ -82,6 +86,6 @@ const asStored = (_: string, value: unknown): unknown =>
 
 function parse(entry: string): PublicRow {
   const values: unknown = JSON.parse(entry, /\\u(?:d|0000)/.test(entry) ? asStored : undefined)
-  // an object was written before an upgrade
+  // rows of the first version with this table are objects
   return (Array.isArray(values) ? entryOf(values) : values) as PublicRow
 }

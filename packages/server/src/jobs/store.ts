@@ -25,7 +25,7 @@ export class JobStore {
   }
 
   findAll(uuids: readonly string[]): Promise<JobRow[]> {
-    return this.#database.read.selectFrom('jobs').selectAll().where(this.#among(uuids)).execute()
+    return this.#database.read.selectFrom('jobs').selectAll().where(this.#hasUuidIn(uuids)).execute()
   }
 
   /** False when the uuid is taken or the subject is busy. */
@@ -56,12 +56,12 @@ export class JobStore {
   /** Until the commit, in the order in which leases are renewed, so that neither blocks the other. */
   async lock(tx: Tx, uuids: readonly string[]): Promise<void> {
     if (this.#database.engine === 'sqlite') return
-    await tx.selectFrom('jobs').select('uuid').where(this.#among(uuids)).orderBy('uuid').forNoKeyUpdate().execute()
+    await tx.selectFrom('jobs').select('uuid').where(this.#hasUuidIn(uuids)).orderBy('uuid').forNoKeyUpdate().execute()
   }
 
   /** By job: what its steps have changed of its subject, for the audit entry of its end. Only its owner writes it. */
   async subjectChanges(tx: Tx, uuids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await tx.selectFrom('jobs').select(['uuid', 'auditChanges']).where(this.#among(uuids)).execute()
+    const rows = await tx.selectFrom('jobs').select(['uuid', 'auditChanges']).where(this.#hasUuidIn(uuids)).execute()
     return new Map(rows.map(({ uuid, auditChanges }) => [uuid, auditChanges]))
   }
 
@@ -188,7 +188,7 @@ export class JobStore {
   }
 
   /** One value however many they are: both engines and the query builder take long for a list of values. */
-  #among(uuids: readonly string[]) {
+  #hasUuidIn(uuids: readonly string[]) {
     return this.#database.engine === 'sqlite'
       ? sql<boolean>`"uuid" in (select "value" from json_each(${JSON.stringify(uuids)}))`
       : sql<boolean>`"uuid" = any(${uuids})`

@@ -59,7 +59,8 @@ async function copyOf(template: string): Promise<PostgresDatabase> {
 
 /** One connection of this process: a new one takes longer than creating a database. */
 function adminPool(): pg.Pool {
-  opened ??= new pg.Pool({ connectionString: admin, max: 1, allowExitOnIdle: true })
+  // a connection that ends while it is idle is replaced by the next query
+  opened ??= new pg.Pool({ connectionString: admin, max: 1, allowExitOnIdle: true }).on('error', () => {})
   return opened
 }
 let opened: pg.Pool | undefined

@@ -55,8 +55,7 @@ export const messages = defineMessages({
       RemoveRelease: { uninstall: '运行卸载钩子', remove: '从主机移除文件' },
       RollBackRelease: {
         check: '检查主机是否仍有先前版本',
-        reserve: '创建目录',
-        transfer: '传输并检查归档文件',
+        transfer: '创建目录，传输并检查归档文件',
         unpack: '解压归档文件',
         place: '发布解压后的目录',
         tidy: '清理临时文件',
@@ -67,8 +66,7 @@ export const messages = defineMessages({
       },
       RollOutRelease: {
         check: '检查路径',
-        reserve: '创建目录',
-        transfer: '传输并检查归档文件',
+        transfer: '创建目录，传输并检查归档文件',
         unpack: '解压归档文件',
         place: '发布解压后的目录',
         tidy: '清理临时文件',
@@ -108,8 +106,7 @@ export const messages = defineMessages({
       UpdateHost: { pin: '记录并信任主机密钥', connect: '连接并读取主机信息' },
       UpgradeSoftwarePackage: {
         check: '检查路径',
-        reserve: '创建目录',
-        transfer: '传输并检查归档文件',
+        transfer: '创建目录，传输并检查归档文件',
         unpack: '解压归档文件',
         place: '发布解压后的目录',
         tidy: '清理临时文件',
@@ -121,8 +118,7 @@ export const messages = defineMessages({
       },
       UploadSoftwarePackage: {
         check: '检查路径',
-        reserve: '创建目录',
-        transfer: '传输并检查归档文件',
+        transfer: '创建目录，传输并检查归档文件',
         unpack: '解压归档文件',
         place: '发布解压后的目录',
         tidy: '清理临时文件',

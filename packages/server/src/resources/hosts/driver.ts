@@ -55,7 +55,7 @@ export interface PutOptions {
   /** For `put`: a second name, in the same folder, that the file gets together with the first. */
   readonly linkPath?: string
   /** For `put`: creates the folder of the file and its parents, which costs no further program. */
-  readonly makesFolders?: boolean
+  readonly createFolders?: boolean
 }
 
 export interface Usage {
@@ -113,8 +113,8 @@ export interface HostDriver {
    */
   endHooks(subject: string, options: PutOptions): Promise<void>
   /**
-   * Creates a file in a folder that exists, or with `makesFolders` in any, completely or not at all, synced when this returns. An existing path is SYS.1002.
-   * The source is destroyed when it fails.
+   * Creates a file completely or not at all, synced when this returns, in a folder that exists; with `createFolders` in any,
+   * and folders that it has created stay. An existing path is SYS.1002. The source is destroyed when it fails.
    */
   put(bytes: Readable, path: string, options: PutOptions): Promise<void>
   /**

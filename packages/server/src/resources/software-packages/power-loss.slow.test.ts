@@ -44,7 +44,7 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
       more: [{ name: 'deep/er/data', data: 'x'.repeat(100_000) }],
     })
     const [part, path, unpacked] = ['/srv/disk/opt/new/p.part', '/srv/disk/opt/new/p', '/srv/disk/opt/new/p_unpacked']
-    await driver.put(Readable.from([bytes]), part, { signal, size: bytes.length, linkPath: path, makesFolders: true })
+    await driver.put(Readable.from([bytes]), part, { signal, size: bytes.length, linkPath: path, createFolders: true })
     await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
     const size = '#!/bin/sh\nset -eu\necho installed\n'.length
     const target = { host: 'web-1', unpacked: `${path}.unpacking`, path: unpacked, part, topFolder: null }

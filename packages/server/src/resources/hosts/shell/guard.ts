@@ -3,7 +3,7 @@ import { fenceScript } from './fence.ts'
 /** The database may be unavailable when a hook ends; an exit code that is not recorded by then is kept for the next owner. */
 const maxRecordSeconds = 120
 
-/** Exit codes on a host, from which on those of more than eight days are removed. */
+/** Files of jobs on a host, from which on those of more than eight days are removed. */
 const tidyFromFiles = 16
 
 /** Input that every shell reads as it is with `read`, which is slow for a long line. */
@@ -63,8 +63,8 @@ over() {
   printf '\\n%s %s\\n' "$0" "$1" >&2
   printf '\\n%s %s\\n' "$0" "$1"
   [ -z "$kept" ] || {
-    # a few files of hooks whose exit code was never recorded are not worth a program
-    set -- "$place/"*-done-*
+    # a few files that jobs have left are not worth a program
+    set -- "$place/"*
     [ $# -lt ${tidyFromFiles} ] || find "$place" -type f -mtime +8 -exec rm -f {} +
     # a late heartbeat may consume one byte, so two are sent
     timeout ${maxRecordSeconds} sh -c 'read -r _' <&3 && rm -f "$kept"

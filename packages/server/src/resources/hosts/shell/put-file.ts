@@ -26,9 +26,9 @@ export async function putFile(host: HostWithShells, bytes: Readable, path: strin
 }
 
 async function put(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
-  const { signal, size, linkPath = '', makesFolders = false } = options
+  const { signal, size, linkPath = '', createFolders = false } = options
   const isSmall = size !== undefined && size <= maxShellBytes
-  const names = [path, linkPath && hostPath(linkPath), makesFolders ? 'yes' : '']
+  const names = [path, linkPath && hostPath(linkPath), createFolders ? 'yes' : '']
   const args = [...fenceWords(), ...names, isSmall ? String(size) : '']
   const opened = isSmall ? await openInShell(host, { script: 'put', args }, signal) : await openOwn(host, args, signal)
   const { session } = opened

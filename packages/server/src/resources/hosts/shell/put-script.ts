@@ -6,7 +6,8 @@ import { markerLength } from './marker.ts'
  *   sh -c putScript MARKER JOB FENCE SUBJECT PATH LINK FOLDERS SIZE
  *
  * Both outputs get a first line with the marker. Then standard input carries the bytes of the file and then the marker.
- * Input without the marker is incomplete, because of an abort, a lost connection or a killed server: then nothing is left.
+ * Input without the marker is incomplete, because of an abort, a lost connection or a killed server: then nothing is left
+ * but folders that it has created, which the caller removes.
  * The file appears under its name in one step and completely, and then under LINK, unless that is empty; a link, unlike a
  * move, never replaces a file. SIGUSR1, which the next owner of the job sends, also interrupts it, see `fence.ts`.
  *
@@ -36,7 +37,11 @@ sync_with_parents() {
   sync "$@"
 }
 exists() { [ -e "$1" ] || [ -L "$1" ]; }
-[ -z "$3" ] || mkdir -p -- "\${1%/*}/" || exit 1
+if [ -n "$3" ]; then
+  mkdir -p -- "\${1%/*}/" & child=$!
+  wait "$child" || exit 1
+  child=
+fi
 exists "$1" && exit ${existsExitCode}
 [ -z "$2" ] || ! exists "$2" || exit ${existsExitCode}
 part=$1.\${0%"\${0#????????????}"}.part

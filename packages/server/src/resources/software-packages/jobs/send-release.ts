@@ -16,7 +16,7 @@ const progressEveryMs = 500
 interface HostFile {
   readonly driver: HostDriver
   readonly path: string
-  readonly names: Pick<PutOptions, 'linkPath' | 'makesFolders'>
+  readonly names: Pick<PutOptions, 'linkPath' | 'createFolders'>
   readonly availableBytes: number
 }
 

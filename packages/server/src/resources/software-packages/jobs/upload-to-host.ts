@@ -145,7 +145,7 @@ async function transferToHost(context: Context, deps: PackageJobDeps): Promise<I
     availableBytes = undefined
   }
   availableBytes ??= (await driver.usage(dirname(installPath), { signal })).availableCapacity
-  const names = { linkPath: installPath, makesFolders: Boolean(memory.missingFolder) }
+  const names = { linkPath: installPath, createFolders: Boolean(memory.missingFolder) }
   return (
     (await adoptSlices(context, deps, target, availableBytes)) ??
     (await sendRelease(context, deps, { driver, path: part, names, availableBytes })) ??

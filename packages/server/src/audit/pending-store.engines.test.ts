@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '@wharf/testkit'
+import { PendingStore } from './pending-store.ts'
+
+const entry = {
+  uuid: 'a'.repeat(32),
+  startDate: 1,
+  endDate: 2,
+  requestId: 'r',
+  managementNodeUuid: 'n',
+  operation: 'CreateTag',
+  method: 'POST',
+  path: '/v1/tags',
+  actorKind: 'Session',
+  accountUuid: 'b'.repeat(32),
+  userUuid: 'c'.repeat(32),
+  actorName: 'admin',
+  role: 'admin',
+  credentialUuid: null,
+  sourceIp: '127.0.0.1',
+  userAgent: 'wharf',
+  resourceType: 'Tag',
+  resourceUuid: 'd'.repeat(32),
+  resourceName: 'one',
+  changes: '{"name":{"after":"one"}}',
+  outcome: 'Success',
+  status: 200,
+  errorCode: null,
+  jobUuid: null,
+  count: 1,
+} as const
+
+test('an entry is taken as it was written, also in the two forms that other versions write', async (t) => {
+  const database = await testDatabase(t)
+  const store = new PendingStore(database)
+  await database.transaction(async (tx) => {
+    await store.insert(tx, { ...entry, openUntil: null })
+    const forms = [entry, Object.values(entry)].map((form) => ({ entry: JSON.stringify(form) }))
+    await tx.insertInto('pendingAuditEntries').values(forms).execute()
+  })
+  const taken = await database.transaction((tx) => store.take(tx, 10))
+  assert.deepEqual(taken, [entry, entry, entry])
+})
