@@ -33,7 +33,7 @@ export async function auditOfMillion(rounds: number): Promise<Figure[]> {
   return [await pages(rounds, large, small), ...(await exportAndVerify(rounds, large))]
 }
 
-const callsPerRound = 4000
+const callsPerRound = 10_000
 
 /** Half of the calls create a record, half change one. */
 async function writingCalls(rounds: number): Promise<Figure> {
