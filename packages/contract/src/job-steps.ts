@@ -94,7 +94,7 @@ export const jobSteps = {
   },
   UploadSoftwarePackageToBackupStorage: {
     reserve: 'Reserve the path',
-    transfer: 'Create the folders, transfer and inspect the archive',
+    transfer: 'Transfer and inspect the archive',
     unpack: 'Extract the images',
     tidy: 'Remove temporary files',
   },

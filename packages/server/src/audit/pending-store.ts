@@ -4,8 +4,6 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { listFactory, objectFactory } from '@wharf/platform/object-shape.ts'
 import type { NewEntry, PublicRow } from './entry-store.ts'
 
-type Column = Exclude<keyof PublicRow, 'seq' | 'hash'>
-
 /** In the order of their values in a pending row. New ones go to the end: a node reads rows that a newer one has written. */
 const columns = [
   'uuid',
@@ -33,10 +31,7 @@ const columns = [
   'errorCode',
   'jobUuid',
   'count',
-] as const satisfies readonly Column[]
-/** Does not compile while a column is missing above. */
-const isComplete: Exclude<Column, (typeof columns)[number]> extends never ? true : never = true
-void isComplete
+] as const satisfies readonly (keyof PublicRow)[]
 
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
