@@ -180,6 +180,8 @@ export interface Tables extends Omit<StoredRecords, 'auditEntries' | 'users'> {
     permission: Permission | null
     /** JSON: the scope of the caller who opened it; the user's own scope applies too. */
     scope: Generated<string>
+    /** JSON: the call that opened it, for the entries of the job that follows; null in rows of older versions. */
+    auditSource: string | null
     fileName: string
     /** Null until the client has sent it. */
     size: number | null

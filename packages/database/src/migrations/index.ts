@@ -41,6 +41,7 @@ import { bootstrapPassword } from './0037-bootstrap-password.ts'
 import { secondFactors } from './0038-second-factors.ts'
 import { oidc } from './0039-oidc.ts'
 import { pendingAuditEntries } from './0040-pending-audit-entries.ts'
+import { uploadSources } from './0041-upload-sources.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -85,6 +86,7 @@ const statements = {
   '0038-second-factors': secondFactors,
   '0039-oidc': oidc,
   '0040-pending-audit-entries': pendingAuditEntries,
+  '0041-upload-sources': uploadSources,
 } satisfies Record<string, (types: ColumnTypes) => string>
 
 type MigrationName = keyof typeof statements

@@ -22,6 +22,11 @@ export interface AuditOrigin {
   readonly userAgent: string | null
 }
 
+/** Who acts and from where, as a row keeps it for what Wharf does later on behalf of a call. */
+export interface StoredSource extends AuditOrigin {
+  readonly actor: AuditActor
+}
+
 /** What the steps of a job change of its subject becomes part of the entry of its end. */
 interface JobSubject {
   readonly jobUuid: string
@@ -85,6 +90,12 @@ const systemSource = (operation: string): AuditSource => ({
 
 /** Work that no source was named for is automatic. */
 export const currentSource = (): AuditSource => sources.getStore() ?? systemSource('Automatic')
+
+/** The part of a source that outlives its call. */
+export const storedSource = (source: AuditSource): StoredSource => {
+  const { requestId, method, path, sourceIp, userAgent, actor } = source
+  return { requestId, method, path, sourceIp, userAgent, actor }
+}
 
 /** A sign-in: its entry names the user, or the name that was sent. */
 export function identifyCaller(actor: AuditActor): void {

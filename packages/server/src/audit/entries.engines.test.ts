@@ -3,7 +3,16 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inventories } from '@wharf/contract'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
-import { type Client, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
+import {
+  type Client,
+  installable,
+  recordIn,
+  TestServer,
+  TrialJob,
+  TrialTrace,
+  trialOperations,
+  tusPatch,
+} from '@wharf/testkit'
 import { sql } from 'kysely'
 import { TagService } from '../resources/tags/service.ts'
 import { readResourceName } from './resource-names.ts'
@@ -218,6 +227,47 @@ test('the end of a job that fails has its error; the call has no further entry',
   assert.deepEqual([accepted?.outcome, ended?.outcome, others], ['Success', 'Failure', []])
   assert.ok(ended?.errorCode)
   assert.deepEqual(await entries('operation=StartDemo', 'outcome=Failure', 'jobUuid is null'), [])
+})
+
+/** Opens an upload as olga, lets `prepare` change its row, sends all bytes, and returns the entries of the job that follows. */
+async function sliced(name: string, prepare = async (_packageUuid: string): Promise<void> => {}): Promise<Entry[]> {
+  const olga = await server.signIn('operator', `olga of ${name}`)
+  const bytes = installable()
+  const params = { name, type: 'tool', url: `upload://p.tar?size=${bytes.length}`, installPath: name }
+  const opened = await olga.post(
+    '/v1/software-packages/backup-storage/upload',
+    { params: { ...params, backupStorageUuid: bootstrap.backupStorageUuid } },
+    { 'user-agent': 'a browser' },
+  )
+  const { uuid } = recordIn(opened)
+  await prepare(uuid)
+  const url = String((opened.body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
+  assert.equal((await tusPatch(url, 0, bytes)).status, 204)
+  for (let wait = 0; wait < 200; wait++) {
+    const found = await entries(`resourceUuid=${uuid}`)
+    if (found.length >= 3) return found
+    await delay(20)
+  }
+  throw new Error(`the job of ${name} has not ended`)
+}
+
+test('a job that starts when all slices of an upload have arrived has the actor and the origin of the call that opened it', async () => {
+  const [opened, accepted, ended] = await sliced('sliced')
+  assert.deepEqual([opened?.actorName, opened?.userAgent, opened?.jobUuid], ['olga of sliced', 'a browser', null])
+  assert.ok(accepted?.jobUuid)
+  assert.deepEqual([ended?.jobUuid, ended?.outcome], [accepted.jobUuid, 'Success'])
+  const ofCall = ['operation', 'actorKind', 'actorName', 'userUuid', 'role', 'credentialUuid', 'sourceIp', 'userAgent']
+  for (const field of [...ofCall, 'requestId', 'method', 'path'])
+    assert.deepEqual([accepted[field], ended?.[field]], [opened?.[field], opened?.[field]], field)
+})
+
+test('an upload that an older version opened is finished by System', async () => {
+  const [, accepted, ended] = await sliced('older', (packageUuid) =>
+    database.transaction(async (tx) => {
+      await tx.updateTable('uploads').set({ auditSource: null }).where('packageUuid', '=', packageUuid).execute()
+    }),
+  )
+  assert.deepEqual([accepted?.actorKind, ended?.actorKind, ended?.actorName], ['System', 'System', 'olga of older'])
 })
 
 test('an account and its built-in user, which share their uuid, share their entry', async () => {

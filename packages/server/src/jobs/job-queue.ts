@@ -4,7 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { ActiveJobLimit } from './active-job-limit.ts'
 import type { JobDefinition } from './definition.ts'
-import { storedSource } from './job-source.ts'
+import { auditSourceColumn } from './job-source.ts'
 import { type JobRequest, type NewJobRow, newJobRow, summaryOf } from './new-job-row.ts'
 import type { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -85,7 +85,7 @@ export class JobQueue {
       owner: runsHere ? owner : null,
       deadline: initial.createDate + seconds * 1000,
       endDate: null,
-      auditSource: storedSource(request),
+      auditSource: auditSourceColumn(request),
     } satisfies NewJobRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     const resourceType = resourceTypeOf(definition.operation) ?? null

@@ -1,14 +1,9 @@
 import type { AuditChanges } from '@wharf/contract'
-import { type AuditActor, type AuditOrigin, type AuditSource, currentSource, noOrigin } from '../audit/audit-source.ts'
+import { type AuditSource, currentSource, noOrigin, type StoredSource, storedSource } from '../audit/audit-source.ts'
 import { mergeChanges } from '../audit/record-changes.ts'
 import type { JobRow } from './job-row.ts'
 import type { JobRequest } from './new-job-row.ts'
 import type { JobStore } from './store.ts'
-
-/** Who started a job and from where: the entry of its end has the same. */
-interface StoredSource extends AuditOrigin {
-  readonly actor: AuditActor
-}
 
 /** What the steps of a job have changed of its subject so far. */
 interface SubjectChanges {
@@ -22,12 +17,15 @@ export interface JobSource extends AuditSource {
   hasSubjectChanges: boolean
 }
 
-/** The column `auditSource` of a job that is enqueued now. A job that Wharf starts names the user that it belongs to. */
-export function storedSource({ caller }: JobRequest): string {
-  const { requestId, method, path, sourceIp, userAgent, actor } = currentSource()
+/**
+ * The column `auditSource` of a job that is enqueued now: the entry of its end has the same source as that of its
+ * acceptance. A job that Wharf starts names the user that it belongs to.
+ */
+export function auditSourceColumn({ caller }: JobRequest): string {
+  const { actor, ...origin } = storedSource(currentSource())
   const { accountUuid, userUuid, userName } = caller
   const owned = actor.userUuid === null ? { ...actor, accountUuid, userUuid, actorName: userName || null } : actor
-  return JSON.stringify({ requestId, method, path, sourceIp, userAgent, actor: owned } satisfies StoredSource)
+  return JSON.stringify({ ...origin, actor: owned } satisfies StoredSource)
 }
 
 /** The same whichever node runs the job. */

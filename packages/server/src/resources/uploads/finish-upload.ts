@@ -8,6 +8,7 @@ import * as failures from './failures.ts'
 import type { Spool } from './spool.ts'
 import type { UploadRow, UploadStore } from './store.ts'
 import type { UploadListeners } from './upload-listeners.ts'
+import { asOpener } from './upload-source.ts'
 import { lockRights } from './user-rights.ts'
 
 interface FinishUploadDeps {
@@ -38,13 +39,14 @@ export async function finishUpload(
     throw mismatch
   }
   const { md5 } = digests
-  const finishing = database.transaction(async (tx) => {
+  const finish = async (tx: Tx): Promise<boolean> => {
     await lockRights(tx, database, upload)
     const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
     if (!(await store.updateOpen(tx, id, done))) return false
     await listeners.publishFinished(tx, { id, packageUuid, md5, size })
     return true
-  })
+  }
+  const finishing = asOpener(upload, clock.now(), () => database.transaction(finish))
   const isOpen = await finishing.catch(async (error: unknown) => {
     // it would be retried for days
     if (error instanceof ApiError && (error.code === 'ID.1002' || error.code === 'SYS.1003'))

@@ -14,6 +14,7 @@ import { Spool } from './spool.ts'
 import { UploadStore } from './store.ts'
 import { type EndedUpload, type FinishedUpload, UploadListeners } from './upload-listeners.ts'
 import { UploadSessions } from './upload-sessions.ts'
+import { auditSourceColumn } from './upload-source.ts'
 
 const defaultMaxPackageBytes = 2 ** 40
 
@@ -78,6 +79,7 @@ export class UploadService {
       userUuid: caller.userUuid,
       permission,
       scope: JSON.stringify(caller.scope?.texts ?? []),
+      auditSource: auditSourceColumn(),
       fileName,
       size,
       md5: md5?.toLowerCase() ?? null,
