@@ -16,6 +16,24 @@ export type ActorKind = (typeof actorKinds)[number]
 export const auditOutcomes = ['Success', 'Failure', 'Denied'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
+/** What Wharf does automatically: the operations of entries whose actor is System and that no job wrote. */
+export const systemActions = [
+  'Automatic',
+  'Bootstrap',
+  'CoordinateRollouts',
+  'ExpireUploads',
+  'JoinNode',
+  'ProbeBackupStorage',
+  'ProbeHosts',
+  'ReceiveUpload',
+  'RefreshOidcSession',
+  'ResetPassword',
+  'Retention',
+  'TakeOver',
+  'VerifyPackages',
+] as const
+export type SystemAction = (typeof systemActions)[number]
+
 /** A field of the record before and after; null where the record did not exist or the field was empty. */
 export interface AuditChange {
   readonly before: unknown

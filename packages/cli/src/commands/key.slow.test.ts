@@ -49,7 +49,6 @@ test('access keys with limits', async (t) => {
     const { code, stdout } = await run('doctor')
     assert.equal(code, 0)
     assert.match(stdout, /warning +access key +\w{20} \(short-lived\) expires on .*\n +create another one/)
-    assert.match((await run('key', 'create', '--expires', 'soon')).stderr, /params\.expiresDate must be a time/)
   })
 
   await t.test('a rotation stores the new secret in the profile that uses the key', async () => {

@@ -10,6 +10,7 @@ import { scopeOption } from '../scope-option.ts'
 import { Profiles } from '../settings/profiles.ts'
 import { showCommand } from '../show-command.ts'
 import { stateCommands } from '../state-commands.ts'
+import { parseTime } from '../time-options.ts'
 import { createVerbs } from '../verbs.ts'
 
 const publicKeyOption = {
@@ -108,9 +109,11 @@ const readPublicKey = async (cli: Cli, path: string | undefined): Promise<string
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
-/** A period from now; anything else is read by the server. */
+/** A time, or a period from now. */
 function expiryOf(text: string | undefined): string | undefined {
-  const [, count, unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text ?? '') ?? []
+  if (text === undefined) return undefined
+  const [, count, unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? []
+  if (count === undefined) parseTime('--expires', text, ', or a period such as 90d')
   return count === undefined ? text : new Date(Date.now() + Number(count) * (unitMs[unit] ?? 0)).toISOString()
 }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ActorKind, AuditChanges, Role } from '@wharf/contract'
+import type { ActorKind, AuditChanges, Role, SystemAction } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 
 /** Who acts. */
@@ -61,25 +61,10 @@ const sources = new AsyncLocalStorage<AuditSource>()
  */
 export const withSource = <T>(source: AuditSource, work: () => T): T => sources.run(source, work)
 
-/** The automatic actions of Wharf, by the name that their entries have as operation. */
-type SystemAction =
-  | 'Bootstrap'
-  | 'CoordinateRollouts'
-  | 'ExpireUploads'
-  | 'JoinNode'
-  | 'ProbeBackupStorage'
-  | 'ProbeHosts'
-  | 'ReceiveUpload'
-  | 'RefreshOidcSession'
-  | 'Retention'
-  | 'ResetPassword'
-  | 'TakeOver'
-  | 'VerifyPackages'
-
 /** Runs an automatic action of Wharf; whatever started it, a user did not. */
 export const asSystem = <T>(operation: SystemAction, work: () => T): T => sources.run(systemSource(operation), work)
 
-const systemSource = (operation: string): AuditSource => ({
+const systemSource = (operation: SystemAction): AuditSource => ({
   ...noOrigin,
   operation,
   startDate: Date.now(),

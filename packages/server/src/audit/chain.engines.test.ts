@@ -185,6 +185,7 @@ test('an export contains the entries of its period, in every format', async () =
   })
   const nothing = await admin.get(`/v1/audit-entries/export?from=${to}&to=${from}`)
   assert.equal(nothing.status, 400)
+  assert.match(nothing.text, /from must be earlier than to/)
   assert.equal((await admin.get('/v1/audit-entries/export?format=xml')).status, 400)
 })
 

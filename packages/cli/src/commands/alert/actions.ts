@@ -2,6 +2,7 @@ import { type CommandSpec, command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { forEachName } from '../../for-each-name.ts'
 import { resolveRecord } from '../../names/resolve-record.ts'
+import { parseTime } from '../../time-options.ts'
 
 const named = { '<alert...>': { help: 'names or uuids', names: 'alerts' } } as const
 
@@ -71,6 +72,7 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 
 function endOfSilence(duration: string | undefined, until: string | undefined): string {
   if ((duration === undefined) === (until === undefined)) throw new UsageError('pass either --for or --until')
+  if (until !== undefined) parseTime('--until', until)
   if (duration === undefined) return until ?? ''
   const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(duration) ?? []
   if (unit === '') throw new UsageError(`invalid --for ${duration}: use a number of minutes, hours or days, such as 2h`)

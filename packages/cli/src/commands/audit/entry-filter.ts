@@ -1,16 +1,19 @@
 import type { OptionSpecs } from '../../command.ts'
+import { UsageError } from '../../errors.ts'
+import { suggestion } from '../../names/similar.ts'
+import { resourceTypes } from '../events/resource-types.ts'
 
 /** The entries that a command shows. */
 export const filterOptions = {
   '--actor <name>': { help: 'only actions of this user; System for automatic ones' },
   '--operation <name>': { help: 'only this operation, such as AddHost' },
   '--outcome <outcome>': { help: 'only this outcome', choices: ['Success', 'Failure', 'Denied'] },
-  '--type <type>': { help: 'only records of this type, such as Host' },
+  '--type <type>': { help: 'only records of this type, such as Host', names: 'resourceTypes' },
   '--record <name>': { help: 'only the record with this name or uuid' },
   '--query <condition>': { help: 'filter, such as sourceIp=10.0.0.7; repeatable (docs/query.md)', repeated: true },
 } as const satisfies OptionSpecs
 
-export interface FilterFlags {
+interface FilterFlags {
   readonly actor?: string
   readonly operation?: string
   readonly outcome?: string
@@ -24,7 +27,10 @@ const isNameless = /^(System|Anonymous)$/
 const isUuid = /^[0-9a-f]{32}$/i
 
 /** The conditions of `q`. */
-export function filterConditions({ actor, operation, outcome, type, record, query = [] }: FilterFlags): string[] {
+export async function filterConditions(filter: FilterFlags): Promise<string[]> {
+  const { actor, operation, outcome, type, record, query = [] } = filter
+  await requireOperation(operation)
+  await requireResourceType(type)
   const conditions = [...query]
   if (actor !== undefined) conditions.push(`${isNameless.test(actor) ? 'actorKind' : 'actorName'}=${actor}`)
   if (operation !== undefined) conditions.push(`operation=${operation}`)
@@ -33,4 +39,27 @@ export function filterConditions({ actor, operation, outcome, type, record, quer
   if (record !== undefined)
     conditions.push(`${isUuid.test(record.replaceAll('-', '')) ? 'resourceUuid' : 'resourceName'}=${record}`)
   return conditions
+}
+
+/** Refused calls whose operation is unknown have their method and path instead. */
+const isRoute = /^[A-Z]+ /
+
+async function requireOperation(name: string | undefined): Promise<void> {
+  if (name === undefined || isRoute.test(name)) return
+  const { aliases, operations, systemActions } = await import('@wharf/contract')
+  const names = [...operations, ...aliases].map((operation) => operation.name)
+  requireKnown('operation', name, { option: '--operation', known: [...names, ...systemActions] })
+}
+
+async function requireResourceType(type: string | undefined): Promise<void> {
+  if (type === undefined) return
+  // the retention removes entries, which are not events
+  requireKnown('resourceType', type, { option: '--type', known: [...(await resourceTypes()), 'AuditEntry'] })
+}
+
+/** Without this check, a misspelled value would show no entries. */
+function requireKnown(field: string, value: string, { option, known }: { option: string; known: string[] }): void {
+  if (known.includes(value)) return
+  const remedy = suggestion(value, known) ?? `for a value of another version of Wharf, use --query '${field}=${value}'`
+  throw new UsageError(`invalid ${option} ${value}: no entry can have it`, remedy)
 }

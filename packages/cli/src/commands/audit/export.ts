@@ -8,6 +8,7 @@ import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { untilInterrupted } from '../../interrupts.ts'
+import { parsePeriod } from '../../time-options.ts'
 
 const formats = ['ndjson', 'csv', 'ocsf'] as const
 type Format = (typeof formats)[number]
@@ -33,6 +34,7 @@ export const exportCommand = command({
   ],
   run: (cli, { file }, { from, to, format }) =>
     untilInterrupted(cli, '', async (signal) => {
+      parsePeriod({ from, to })
       const options = { from, to, format: format as Format, signal }
       if (file === undefined) return printExport(cli, options)
       const digests = format === 'ndjson' ? digestsFile(file) : undefined

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { listOptions, listRecords } from '../../list-command.ts'
+import { parsePeriod } from '../../time-options.ts'
 import { actorText, outcomeText, resourceText } from './describe.ts'
 import { filterConditions, filterOptions } from './entry-filter.ts'
 
@@ -24,7 +25,8 @@ export const list = command({
     'audit list --actor admin --operation DeleteHost -o json',
   ],
   async run(cli, _, { from, to, sort, limit, columns, ...filter }) {
-    const query = filterConditions(filter)
+    parsePeriod({ from, to })
+    const query = await filterConditions(filter)
     if (from !== undefined) query.push(`endDate>=${from}`)
     if (to !== undefined) query.push(`endDate<${to}`)
     await listRecords(

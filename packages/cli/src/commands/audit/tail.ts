@@ -7,7 +7,7 @@ import { reportReconnects } from '../../outage.ts'
 import { paintState } from '../../output/colours.ts'
 import { printable } from '../../output/printable.ts'
 import { actorText, outcomeText, resourceText } from './describe.ts'
-import { type FilterFlags, filterConditions, filterOptions } from './entry-filter.ts'
+import { filterConditions, filterOptions } from './entry-filter.ts'
 
 type Entry = Partial<AuditEntryInventory>
 
@@ -22,9 +22,9 @@ class EntryFeed {
   readonly #q: readonly string[]
   #last = 0
 
-  constructor(wharf: Wharf, filter: FilterFlags) {
+  constructor(wharf: Wharf, q: readonly string[]) {
     this.#wharf = wharf
-    this.#q = filterConditions(filter)
+    this.#q = q
   }
 
   /** The newest entries, oldest first. */
@@ -56,6 +56,7 @@ export const tail = command({
   examples: ['audit tail', 'audit tail --outcome Denied', 'audit tail --lines 0 -o ndjson'],
   async run(cli, _, { lines, ...filter }) {
     const count = parseInteger('--lines', lines, { max: maxLines }) ?? 0
+    const conditions = await filterConditions(filter)
     const { out, colours } = cli
     const print = (entry: Entry): void =>
       out.item(
@@ -63,7 +64,7 @@ export const tail = command({
         lineOf(entry, (text) => paintState(colours, text)),
       )
     await untilInterrupted(cli, '', async (signal) => {
-      const feed = new EntryFeed(await cli.wharf(), filter)
+      const feed = new EntryFeed(await cli.wharf(), conditions)
       for (const entry of await feed.newest(count)) print(entry)
       const { onConnection, onFailure } = reportReconnects(cli)
       for (onConnection(true); ; await delay(pollMs, undefined, { signal })) {

@@ -8,6 +8,7 @@ import { type TrailResult, verifyTrail } from '../../audit/verify-trail.ts'
 import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
 import { CommandError, UsageError } from '../../errors.ts'
+import { parsePeriod } from '../../time-options.ts'
 
 export const verify = command({
   name: 'verify',
@@ -28,12 +29,12 @@ export const verify = command({
   async run(cli, { export: file }, { key, digests, from, to }) {
     if (file === '-' && digests === undefined) throw new UsageError('with - pass --digests PATH')
     if (file !== '-' && !existsSync(file)) throw new UsageError(`${file} does not exist`)
+    const period = parsePeriod({ from, to })
     const result = await verifyTrail({
       lines: linesOf(cli, file),
       digests: readDigests(digests ?? digestsFile(file)),
       key: readKey(key),
-      from: parseTime('--from', from),
-      to: parseTime('--to', to),
+      ...period,
     })
     cli.out.text(resultLines(result).join('\n'), result)
     if (result.isValid) return
@@ -59,15 +60,6 @@ function readKey(file: string): KeyObject {
     // reported below
   }
   throw new UsageError(`${file} is not an Ed25519 public key in PEM`, 'get the key: wharf audit key > FILE')
-}
-
-/** In UTC, unless the time has an offset. */
-function parseTime(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const hasZone = /(Z|[+-]\d\d:?\d\d|GMT|UTC)$/i.test(text)
-  const time = Date.parse(hasZone || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`)
-  if (!Number.isNaN(time)) return time
-  throw new UsageError(`invalid ${option} ${text}: expected a time such as 2026-11-05T01:02:03Z`)
 }
 
 function resultLines(result: TrailResult): string[] {

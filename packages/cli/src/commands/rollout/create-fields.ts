@@ -4,6 +4,7 @@ import type { OptionSpecs, OptionsOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { resolveUuid } from '../../names/resolve-record.ts'
 import { parseInteger } from '../../option-values.ts'
+import { parseTime } from '../../time-options.ts'
 import { readConfig } from '../package/read-config.ts'
 import { resolveRelease } from '../release/resolve-release.ts'
 
@@ -64,6 +65,7 @@ export async function rolloutFields(
   const config = await readConfig(cli, options.config)
   const maxFailures = options.maxFailures === undefined ? undefined : parseAmount('--max-failures', options.maxFailures)
   const waves = options.waves?.split(',').map((amount) => parseAmount('--waves', amount.trim()))
+  if (options.startAt !== undefined) parseTime('--start-at', options.startAt)
   const numbers = {
     maxParallel: parseInteger('--max-parallel', options.maxParallel, { min: 1, max: 1000 }),
     targetDeadlineSeconds: parseInteger('--target-deadline', options.targetDeadline, { min: 1 }),
