@@ -89,8 +89,8 @@ const rules = [
   {
     name: 'sdk-runs-in-browsers',
     comment:
-      'Only what sends files by their path knows Node; package.json swaps its entrance, file-source.ts, for pages.',
-    from: { path: '^packages/sdk/src/', pathNot: `${tests}|/upload/file-[a-z]+[.]ts$` },
+      'Only what sends requests and files in Node knows it; package.json swaps node-request.ts and file-source.ts for pages.',
+    from: { path: '^packages/sdk/src/', pathNot: `${tests}|/upload/file-[a-z]+[.]ts$|/http/node-request[.]ts$` },
     to: { dependencyTypes: ['core'] },
   },
   {

@@ -29,6 +29,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
       contract: 'src/contract.ts',
       'file-source': 'src/upload/file-source.ts',
       'no-file-source': 'src/upload/no-file-source.ts',
+      'node-request': 'src/http/node-request.ts',
+      'fetch-request': 'src/http/fetch-request.ts',
     },
     platform: 'neutral',
     withTypes: true,
@@ -38,7 +40,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
         './contract': { types: './types/sdk/src/contract.d.ts', default: './contract.js' },
       },
       // chosen by the resolver of the user's platform
-      imports: { '#file-source': { node: './file-source.js', default: './no-file-source.js' } },
+      imports: {
+        '#file-source': { node: './file-source.js', default: './no-file-source.js' },
+        '#send-request': { node: './node-request.js', default: './fetch-request.js' },
+      },
       sideEffects: false,
     },
   },
@@ -77,9 +82,9 @@ async function pack(name: string, recipe: Recipe): Promise<void> {
   }
 }
 
-/** The package.json of the SDK selects the file source; the CLI is for Node only. */
+/** The package.json of the SDK selects what depends on the platform; the CLI is for Node only. */
 async function bundle({ platform, firstLine }: Recipe, input: Record<string, string>, dir: string): Promise<void> {
-  const external = platform === 'node' ? [/^node:/] : ['#file-source', /^node:/]
+  const external = platform === 'node' ? [/^node:/] : [/^#/, /^node:/]
   const bundled = await rolldown({ input, platform, external, cwd: root, transform: { target: 'node20.3' } })
   await bundled.write({
     dir,

@@ -15,6 +15,7 @@ const modules = {
   '@wharf/sdk': '/packages/sdk/src/index.ts',
   '@wharf/contract': '/packages/contract/src/index.ts',
   '#file-source': '/packages/sdk/src/upload/no-file-source.ts',
+  '#send-request': '/packages/sdk/src/http/fetch-request.ts',
   typebox: '/node_modules/typebox/build/index.mjs',
 }
 const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports: modules })}</script>`

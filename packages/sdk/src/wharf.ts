@@ -19,8 +19,9 @@ import {
   sessionCredential,
 } from './http/credentials.ts'
 import { operationRequest } from './http/operation-request.ts'
+import { platformFetch } from './http/platform-fetch.ts'
 import { defaultRetry, type RetryLimits } from './http/retry.ts'
-import { platformFetch, type Request, Transport } from './http/transport.ts'
+import { type Request, Transport } from './http/transport.ts'
 import { Job, type JobDependencies } from './jobs/job.ts'
 import { toDate } from './to-date.ts'
 import { Upload, type UploadOptions, type UploadSource } from './upload/upload.ts'

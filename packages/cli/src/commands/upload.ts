@@ -1,4 +1,4 @@
-import type { Wharf } from '@wharf/sdk'
+import type { Answer, Wharf } from '@wharf/sdk'
 import { command, type GroupSpec } from '../command.ts'
 import { deletedResult } from '../delete-command.ts'
 import { CommandError } from '../errors.ts'
@@ -139,7 +139,7 @@ async function progressOf(wharf: Wharf, tags: readonly string[]): Promise<Upload
   )
 }
 
-const bytesIn = (headers: Headers, name: string): number | null => {
+const bytesIn = (headers: Answer['headers'], name: string): number | null => {
   const text = headers.get(name)
   return text === null ? null : Number(text)
 }

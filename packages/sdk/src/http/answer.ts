@@ -1,16 +1,17 @@
 import type { WireError } from '@wharf/contract'
 import { ConnectionError, type ErrorOrigin, isWireError, WharfError } from '../error.ts'
+import type { HttpResponse, ResponseHeaders } from './send-request.ts'
 
 /** A complete response. */
 export interface Answer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   readonly text: string
   /** Empty unless the text is a JSON object. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export async function readAnswer(response: Response): Promise<Answer> {
+export async function readAnswer(response: HttpResponse): Promise<Answer> {
   const { status, headers } = response
   const text = await response.text()
   return { status, headers, text, body: parseObject(text) }

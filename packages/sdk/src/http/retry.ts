@@ -1,3 +1,5 @@
+import type { ResponseHeaders } from './send-request.ts'
+
 export interface RetryLimits {
   /** The first attempt and its retries. */
   readonly tries: number
@@ -38,7 +40,7 @@ export class Attempts {
 }
 
 /** `Retry-After: 3` or a date. */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
+export function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

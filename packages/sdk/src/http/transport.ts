@@ -1,9 +1,12 @@
+import { sendRequest } from '#send-request'
 import type { CorrectedClock } from '../clock.ts'
 import { ConnectionError, type ErrorOrigin, WharfError } from '../error.ts'
 import { sleep } from './abortable.ts'
 import { type Answer, isUnavailable, readAnswer, toError } from './answer.ts'
 import { anonymous, type Credential } from './credentials.ts'
+import { fetchSettings, platformFetch } from './platform-fetch.ts'
 import { Attempts, type RetryLimits, retryAfterMs } from './retry.ts'
+import type { HttpResponse, RequestInput, ResponseHeaders } from './send-request.ts'
 
 export interface TransportOptions {
   /** The address of the API, without `/v1`. */
@@ -35,24 +38,31 @@ export interface Request {
   readonly jobUuid?: string | undefined
 }
 
-/** The platform's fetch at the time of the call; browsers require the unbound name. */
-export const platformFetch: typeof fetch = (input, init) => fetch(input, init)
-
 /** Of one request: the scheme of its signature, and the time in it. */
 const maxRecoveries = 2
 
-type Read<T> = (response: Response) => Promise<T>
+/** How a request is sent, and what becomes of a successful response. */
+interface Exchange<R extends HttpResponse, T> {
+  send(url: string, input: RequestInput): Promise<R>
+  read(response: R): Promise<T>
+  /** The body is still unread. */
+  readonly isStream?: boolean
+}
 
 /** Signs requests, retries them while the server is unavailable, and returns an answer or throws. */
 export class Transport {
   readonly url: string
   readonly #options: TransportOptions
+  readonly #byFetch: Exchange<Response, unknown>['send']
   #firstResponse: Promise<unknown> | undefined
   #timeZone: string | undefined
 
   constructor(options: TransportOptions) {
     this.url = options.url
     this.#options = options
+    // browsers require the unbound name
+    const { fetch } = options
+    this.#byFetch = (url, input) => fetch(url, { ...input, ...fetchSettings })
   }
 
   get fetch(): typeof fetch {
@@ -70,23 +80,24 @@ export class Transport {
 
   /** Throws unless the response is a success. */
   send(request: Request): Promise<Answer> {
-    return this.#enqueue(request, readAnswer)
+    const send = this.fetch === platformFetch ? sendRequest : this.#byFetch
+    return this.#enqueue(request, { send, read: readAnswer })
   }
 
   /** Returns a successful response whose body is still unread. */
   open(request: Request): Promise<Response> {
-    return this.#enqueue(request, async (response) => response)
+    return this.#enqueue(request, { send: this.#byFetch, read: async (response) => response, isStream: true })
   }
 
-  #enqueue<T>(request: Request, read: Read<T>): Promise<T> {
-    if (!this.#options.waitsForFirstResponse || request.isPublic) return this.#retry(request, read)
-    if (this.#firstResponse) return this.#firstResponse.then(() => this.#retry(request, read))
-    const answer = this.#retry(request, read)
+  #enqueue<R extends HttpResponse, T>(request: Request, exchange: Exchange<R, T>): Promise<T> {
+    if (!this.#options.waitsForFirstResponse || request.isPublic) return this.#retry(request, exchange)
+    if (this.#firstResponse) return this.#firstResponse.then(() => this.#retry(request, exchange))
+    const answer = this.#retry(request, exchange)
     this.#firstResponse = answer.catch(() => {})
     return answer
   }
 
-  async #retry<T>(request: Request, read: Read<T>): Promise<T> {
+  async #retry<R extends HttpResponse, T>(request: Request, exchange: Exchange<R, T>): Promise<T> {
     const { retry, clock } = this.#options
     const attempts = new Attempts(retry)
     const credential = request.isPublic ? anonymous : this.#options.credential
@@ -94,7 +105,7 @@ export class Transport {
     const signable = { method: request.method, path: request.path, url, body: request.body }
     for (let recoveries = 0; ; ) {
       const authentication = await credential.headers(signable)
-      const outcome = await this.#attempt(url, request, authentication, read)
+      const outcome = await this.#attempt(url, request, authentication, exchange)
       if ('success' in outcome) return outcome.success
       if ('refusal' in outcome) {
         const { refusal } = outcome
@@ -109,11 +120,11 @@ export class Transport {
     }
   }
 
-  async #attempt<T>(
+  async #attempt<R extends HttpResponse, T>(
     url: string,
     request: Request,
     authentication: Record<string, string>,
-    read: Read<T>,
+    { send, read, isStream = false }: Exchange<R, T>,
   ): Promise<Outcome<T>> {
     const { signal, jobUuid } = request
     const { responseTimeoutMs, explain } = this.#options
@@ -124,14 +135,13 @@ export class Transport {
     const onTimeout = (): void => attempt.abort(new Error(`no response within ${responseTimeoutMs / 1000} s`))
     const timer = setTimeout(onTimeout, responseTimeoutMs)
     signal?.addEventListener('abort', stop, { once: true })
-    let isStream = false
+    let isOpen = false
     try {
-      const response = await this.#fetch(url, request, authentication, attempt.signal)
+      const response = await send(url, this.#input(request, authentication, attempt.signal))
       if (response.ok) {
         this.#timeZone = response.headers.get('x-time-zone') ?? 'UTC'
-        const success = await read(response)
-        isStream = success === (response as unknown)
-        return { success }
+        isOpen = isStream
+        return { success: await read(response) }
       }
       const answer = await readAnswer(response)
       const error = toError(answer, this.url, { jobUuid, explain })
@@ -145,30 +155,20 @@ export class Transport {
     } finally {
       clearTimeout(timer)
       // the signal also aborts the body of a stream
-      if (!isStream) signal?.removeEventListener('abort', stop)
+      if (!isOpen) signal?.removeEventListener('abort', stop)
     }
   }
 
-  #fetch(
-    url: string,
-    request: Request,
+  #input(
+    { method, headers, body }: Request,
     authentication: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<Response> {
-    const { method, headers, body } = request
-    const type = body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
-    // browsers require the unbound name
-    const { fetch, userAgent } = this.#options
+  ): RequestInput {
+    const { userAgent } = this.#options
     const client = userAgent === undefined ? {} : { 'user-agent': userAgent }
-    return fetch(url, {
-      method,
-      headers: { ...client, ...type, ...headers, ...authentication },
-      signal,
-      redirect: 'manual',
-      credentials: 'omit',
-      cache: 'no-store',
-      ...(body === undefined ? {} : { body }),
-    })
+    const type = body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
+    const content = body === undefined ? {} : { body }
+    return { method, headers: { ...client, ...type, ...headers, ...authentication }, signal, ...content }
   }
 }
 
@@ -176,7 +176,7 @@ type Outcome<T> =
   | { readonly success: T }
   /** The server does not accept the credential. */
   | { readonly refusal: WharfError }
-  | { readonly unavailable: WharfError | ConnectionError; readonly headers?: Headers }
+  | { readonly unavailable: WharfError | ConnectionError; readonly headers?: ResponseHeaders }
 
 /** The message of fetch is generic; its cause has the reason. */
 export function failureReason(error: unknown): string {

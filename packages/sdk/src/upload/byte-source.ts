@@ -1,12 +1,10 @@
-export interface SliceRequest {
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-}
+import type { HttpResponse, RequestInput } from '../http/send-request.ts'
+
+export type SliceRequest = Omit<RequestInput, 'body'>
 
 /** A body that sends itself instead of passing through fetch; responses and errors are those of fetch. */
 interface SelfSendingBody {
-  send(url: string, request: SliceRequest): Promise<Response>
+  send(url: string, request: SliceRequest): Promise<HttpResponse>
 }
 
 export interface Slice {

@@ -1,5 +1,7 @@
 import { type ConnectionError, WharfError } from '../error.ts'
 import { type Answer, isUnavailable, readAnswer, toError } from '../http/answer.ts'
+import { fetchSettings } from '../http/platform-fetch.ts'
+import type { HttpResponse, ResponseHeaders } from '../http/send-request.ts'
 import type { Slice } from './byte-source.ts'
 
 /** The server may still be writing a slice when it receives a HEAD request. */
@@ -58,10 +60,10 @@ export class TusUpload {
 
   async #send(init: RequestInit): Promise<Answer> {
     const fetch = this.#fetch
-    return this.#read(await fetch(this.#url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store' }))
+    return this.#read(await fetch(this.#url, { ...init, ...fetchSettings }))
   }
 
-  async #read(response: Response): Promise<Answer> {
+  async #read(response: HttpResponse): Promise<Answer> {
     const answer = await readAnswer(response)
     if (!response.ok) throw new TusRefusal(answer, toError(answer, this.#url.split('?')[0] ?? '', {}))
     return answer
@@ -88,7 +90,7 @@ export class TusRefusal extends Error {
     this.error = error
   }
 
-  get headers(): Headers {
+  get headers(): ResponseHeaders {
     return this.#answer.headers
   }
 
