@@ -98,7 +98,10 @@ export const AuditEntryInventory = inventory({
     status: orNull(Integer(100, 599, { description: 'The HTTP status of the result; null without a call' })),
     errorCode: orNull(Name({ description: 'The code of the error; null when it succeeded' })),
     jobUuid: orNull(Uuid({ description: 'The job that the call started, or whose end this is' })),
-    count: Long({ description: 'How many equal refused calls within ten seconds the entry counts; otherwise 1' }),
+    count: Long({
+      description:
+        'How many equal refused calls within ten seconds the entry counts; otherwise 1. Further names and records of one source share an entry that has neither',
+    }),
     hash: orNull(
       Text(64, {
         description: 'SHA-256 of the hash of the previous entry and all other fields; null until the entry is chained',

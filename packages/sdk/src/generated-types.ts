@@ -222,7 +222,7 @@ export type AuditEntryInventory = {
   errorCode: string | null
   /** The job that the call started, or whose end this is */
   jobUuid: string | null
-  /** How many equal refused calls within ten seconds the entry counts; otherwise 1 */
+  /** How many equal refused calls within ten seconds the entry counts; otherwise 1. Further names and records of one source share an entry that has neither */
   count: number
   /** SHA-256 of the hash of the previous entry and all other fields; null until the entry is chained */
   hash: string | null

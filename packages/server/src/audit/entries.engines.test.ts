@@ -10,11 +10,13 @@ import {
   TestServer,
   TrialJob,
   TrialTrace,
+  testOnce,
   trialOperations,
   tusPatch,
 } from '@wharf/testkit'
 import { sql } from 'kysely'
 import { TagService } from '../resources/tags/service.ts'
+import { anonymousActor, noOrigin } from './audit-source.ts'
 import { readResourceName } from './resource-names.ts'
 
 type Entry = Record<string, unknown> & { changes: Record<string, { before: unknown; after: unknown }> }
@@ -168,12 +170,51 @@ test('reads are not recorded, unless they are refused', async () => {
 })
 
 test('equal refused calls within ten seconds are one entry with their count', async () => {
-  for (let call = 0; call < 7; call++) await reader.delete(`/v1/hosts/${String(call).repeat(32)}`)
+  for (let call = 0; call < 7; call++) await reader.delete(`/v1/hosts/${'7'.repeat(32)}`)
   for (let call = 0; call < 3; call++) await anonymous.delete(`/v1/hosts/${'0'.repeat(32)}`)
   await audit.chainNow()
   const [denied, unknown] = await entries('operation=DeleteHost', 'outcome=Denied')
   assert.deepEqual([denied?.count, denied?.actorName, denied?.seq], [7, 'rita', null])
   assert.deepEqual([unknown?.count, unknown?.actorKind, unknown?.status], [3, 'Anonymous', 401])
+})
+
+test('refused sign-ins of one address have an entry for each name', async () => {
+  for (const accountName of ['alice', 'bob', 'alice'])
+    await anonymous.put('/v1/accounts/login', { logInByAccount: { accountName, password: 'wrong' } })
+  await audit.chainNow()
+  const denied = await entries('operation=LogInByAccount', 'outcome=Denied')
+  assert.deepEqual(Object.fromEntries(denied.map(({ actorName, count }) => [actorName, count])), { alice: 2, bob: 1 })
+})
+
+/** A refused call of a user of its own on one of many records. */
+const refuse = (userUuid: string, record: number, operation = 'DeleteCluster') =>
+  audit.recordUnchanged(
+    {
+      ...noOrigin,
+      operation,
+      startDate: Date.now(),
+      actor: { ...anonymousActor, actorKind: 'Session', userUuid, actorName: userUuid },
+      path: `/v1/records/${record}`,
+      isRecorded: false,
+      isAccepted: false,
+    },
+    { outcome: 'Denied', status: 403, errorCode: 'ID.1002', resourceType: 'Host', resourceUuid: `${record}` },
+  )
+
+test('a source that is refused for many records has entries for twenty of them, and one that counts the others', async () => {
+  for (let call = 0; call < 50; call++) await refuse('many', call % 25)
+  await refuse('many', 25, 'DeleteRollout')
+  await refuse('another', 25)
+  await audit.chainNow()
+  const ofMany = ['operation=DeleteCluster', 'userUuid=many']
+  const named = await entries(...ofMany, 'resourceUuid not null')
+  const rest = await onlyEntry(...ofMany, 'resourceUuid is null')
+  assert.deepEqual([named.length, ...new Set(named.map(({ count }) => count))], [20, 2])
+  const { count, path, resourceType, resourceUuid, resourceName, actorName } = rest
+  assert.deepEqual([count, path, resourceType, resourceUuid, resourceName], [10, null, 'Host', null, null])
+  assert.equal(actorName, 'many', 'a known caller keeps its name')
+  assert.equal((await onlyEntry('operation=DeleteRollout')).resourceUuid, null)
+  assert.equal((await onlyEntry('operation=DeleteCluster', 'userUuid=another')).resourceUuid, '25')
 })
 
 test('the actions of one path are distinguished when they are refused', async () => {
@@ -187,7 +228,7 @@ test('a sign-in, a failed one and a sign-out have entries; no entry has a sessio
   await logIn('wrong')
   const { uuid } = (await logIn('password of rita')).body.inventory as { uuid: string }
   await anonymous.delete(`/v1/accounts/sessions/${uuid}`)
-  const denied = await onlyEntry('operation=LogInByAccount', 'outcome=Denied')
+  const denied = await onlyEntry('operation=LogInByAccount', 'outcome=Denied', 'actorName=rita')
   assert.deepEqual([denied.actorKind, denied.actorName, denied.userUuid], ['Anonymous', 'rita', null])
   const signedIn = (await entries('operation=LogInByAccount', 'outcome=Success', 'actorName=rita')).at(-1)
   const signedOut = await onlyEntry('operation=LogOut')
@@ -350,4 +391,13 @@ test('entries are chained within a second or so, in their order and without gaps
     chained,
     [...chained.keys()].map((index) => index + 1),
   )
+})
+
+testOnce('with too many sources, the calls of further ones are one entry per operation', async () => {
+  const sources = Array.from({ length: 1010 }, (_, index) => `source ${index}`)
+  await Promise.all(sources.map((userUuid, index) => refuse(userUuid, index, 'DeleteGatewayVm')))
+  await audit.chainNow()
+  const rest = await onlyEntry('operation=DeleteGatewayVm', 'userUuid is null')
+  assert.ok(Number(rest.count) >= 10)
+  assert.deepEqual([rest.actorName, rest.resourceUuid, rest.path], [null, null, null])
 })

@@ -16,9 +16,13 @@ const foldMs = 10_000
 const flushMs = 1000
 /** With more sources within that time, such as an attack from many addresses, their calls are one entry per operation. */
 const maxOpen = 1000
+/** With more names or records of one source within that time, its calls are one entry per operation. */
+const maxNamed = 20
 
 interface OpenEntry {
   readonly entry: NewEntry
+  /** Of an entry that counts for the limit of its source. */
+  readonly limitedSource: string | undefined
   readonly openUntil: number
   count: number
   endDate: number
@@ -39,6 +43,14 @@ interface FoldedEntriesDeps {
 /** A call without a change: its result, and the record that it names. */
 export type Unchanged = Pick<NewEntry, 'outcome' | 'status' | 'errorCode'> &
   Partial<Pick<NewEntry, 'resourceType' | 'resourceUuid'>>
+
+/** What of a call its entry has, and which calls share it. */
+interface Folded {
+  readonly key: string
+  readonly source: AuditSource
+  readonly unchanged: Unchanged
+  readonly limitedSource?: string | undefined
+}
 
 /**
  * The entries of calls that changed nothing: refused and failed ones, sign-outs of unknown sessions. The first of equal
@@ -78,26 +90,49 @@ export class FoldedEntries {
 
   async record(source: AuditSource, unchanged: Unchanged): Promise<void> {
     const now = this.#deps.clock.now()
-    const exact = keyOf(source, unchanged)
-    const isTooMany = this.#open.size >= maxOpen && !this.#open.has(exact)
-    const key = isTooMany ? JSON.stringify([source.operation, unchanged.outcome]) : exact
-    const open = this.#open.get(key)
+    const folded = this.#fold(source, unchanged, now)
+    const open = this.#open.get(folded.key)
     if (open !== undefined && now < open.openUntil) {
       open.count++
       open.endDate = now
       return open.inserted
     }
     if (open !== undefined) this.#closing.add(open)
-    await this.#begin(key, isTooMany ? ofMany(source) : source, { ...unchanged, endDate: now })
+    await this.#begin(folded, now)
+  }
+
+  /** The entry that a call belongs to: its own, that of its source or, with too many sources, that of its operation. */
+  #fold(source: AuditSource, unchanged: Unchanged, now: number): Folded {
+    const { actor, sourceIp, operation, path } = source
+    const { outcome, status, errorCode } = unchanged
+    const origin = JSON.stringify([actor.credentialUuid ?? actor.userUuid, sourceIp])
+    const ofSource = JSON.stringify([origin, operation, outcome, status, errorCode])
+    // a failure of a known caller is about one record, however many there are
+    const limitedSource = outcome === 'Denied' || actor.userUuid === null ? origin : undefined
+    const own = { key: JSON.stringify([ofSource, actor.actorName, path]), source, unchanged, limitedSource }
+    if (now < (this.#open.get(own.key)?.openUntil ?? 0)) return own
+    const ofSeveral = { ...unchanged, resourceUuid: null }
+    if (this.#open.size >= maxOpen)
+      return { key: JSON.stringify([operation, outcome]), source: withoutOrigin(source), unchanged: ofSeveral }
+    if (limitedSource !== undefined && this.#isAtLimit(limitedSource, now))
+      return { key: ofSource, source: withoutName(source), unchanged: ofSeveral }
+    return own
+  }
+
+  #isAtLimit(source: string, now: number): boolean {
+    let named = 0
+    for (const { limitedSource, openUntil } of this.#open.values())
+      if (limitedSource === source && now < openUntil && ++named === maxNamed) return true
+    return false
   }
 
   /** In the same tick, so that an equal call that follows finds it. */
-  async #begin(key: string, source: AuditSource, more: Unchanged & { endDate: number }): Promise<void> {
+  async #begin({ key, source, unchanged, limitedSource }: Folded, endDate: number): Promise<void> {
     const { database, state, nodeUuid } = this.#deps
-    const openUntil = more.endDate + foldMs
-    const entry = newEntry(source, { managementNodeUuid: nodeUuid, openUntil, ...more })
+    const openUntil = endDate + foldMs
+    const entry = newEntry(source, { managementNodeUuid: nodeUuid, openUntil, endDate, ...unchanged })
     const inserted = database.transaction((tx) => state.write(() => this.#insert(tx, entry)))
-    const open = { entry, openUntil, count: 1, endDate: more.endDate, written: 0, inserted }
+    const open = { entry, limitedSource, openUntil, count: 1, endDate, written: 0, inserted }
     this.#open.set(key, open)
     try {
       await inserted
@@ -159,21 +194,15 @@ export class FoldedEntries {
   }
 }
 
-/** Of a caller that is known, a failure counts for each record; refusals and unknown callers are folded over all paths. */
-function keyOf({ actor, sourceIp, operation, path }: AuditSource, { outcome, status, errorCode }: Unchanged): string {
-  const isFoldedOverPaths = outcome === 'Denied' || actor.userUuid === null
-  return JSON.stringify([
-    actor.credentialUuid ?? actor.userUuid,
-    sourceIp,
-    operation,
-    outcome,
-    status,
-    errorCode,
-    isFoldedOverPaths ? null : path,
-  ])
-}
+/** A known caller keeps its name; that of another one is what was sent. */
+const withoutName = (source: AuditSource): AuditSource => ({
+  ...source,
+  actor: source.actor.userUuid === null ? anonymousActor : source.actor,
+  requestId: null,
+  path: null,
+})
 
-const ofMany = (source: AuditSource): AuditSource => ({
+const withoutOrigin = (source: AuditSource): AuditSource => ({
   ...source,
   actor: anonymousActor,
   requestId: null,

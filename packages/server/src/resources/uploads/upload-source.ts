@@ -11,7 +11,7 @@ export function auditSourceColumn(): string {
   return JSON.stringify({ ...storedSource(source), operation: source.operation } satisfies OpeningCall)
 }
 
-/** What follows from a complete upload is done by the caller who opened it, whoever sent its last slice and whichever attempt succeeds. */
+/** What follows from a complete upload is attributed to the call that opened it, also when a retry or the next start finishes it. */
 export function asOpener<T>({ auditSource }: UploadRow, startDate: number, work: () => T): T {
   // an upload that an older version opened
   if (auditSource === null) return work()
