@@ -9,7 +9,7 @@ import { EntryStore, type NewEntry } from './entry-store.ts'
 import { RecordingState } from './not-recorded.ts'
 import { PendingStore } from './pending-store.ts'
 import { changesText, type Image, mergeChanges, RecordChanges } from './record-changes.ts'
-import { nameOf } from './resource-names.ts'
+import { nameOf, readResourceName } from './resource-names.ts'
 
 /** A record that a transaction changes. */
 interface RecordChange {
@@ -145,7 +145,7 @@ export class AuditTrail {
       if (uuid === end?.subject?.uuid || ofJobs.has(uuid)) continue
       const changes = this.#changesOf(parts)
       if (Object.keys(changes).length === 0) continue
-      const resource = resourceOf(parts)
+      const resource = await resourceOf(tx, parts)
       if (source.job !== undefined && end === undefined && uuid === source.job.subjectUuid)
         await source.job.addSubjectChanges(tx, resource.resourceType, changes)
       else entries.push(this.#entry(source, { ...resource, changes: changesText(changes) }))
@@ -156,7 +156,7 @@ export class AuditTrail {
     const [first] = records.values()
     // a call that writes what a record already has is recorded too
     if (entries.length === 0 && first !== undefined && source.requestId !== null && source.job === undefined)
-      entries.push(this.#entry(source, resourceOf(first)))
+      entries.push(this.#entry(source, await resourceOf(tx, first)))
     return entries
   }
 
@@ -205,9 +205,11 @@ export class AuditTrail {
 }
 
 /** The account rather than its user, which is written first. */
-function resourceOf(parts: readonly RecordChange[]) {
+async function resourceOf(tx: Tx, parts: readonly RecordChange[]) {
   const { resourceType, uuid, before, after } = parts.at(-1) as RecordChange
-  return { resourceType, resourceUuid: uuid, resourceName: nameOf(after ?? before ?? {}) }
+  // the images of attached tags are without the name of their record
+  const resourceName = nameOf(after ?? before ?? {}) ?? (await readResourceName(tx, resourceType, uuid))
+  return { resourceType, resourceUuid: uuid, resourceName }
 }
 
 type Written = Pick<NewEntry, 'managementNodeUuid' | 'endDate'>

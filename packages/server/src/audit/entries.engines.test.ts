@@ -154,6 +154,17 @@ test('an entry without changes names its record too', async () => {
   })
 })
 
+test('the entries of attached and removed tags name the record that has them', async () => {
+  const { hostUuid } = bootstrap
+  const params = { resourceUuid: hostUuid, resourceType: 'Host', tag: 'tagged' }
+  const { body } = await admin.post('/v1/user-tags', { params })
+  await admin.delete(`/v1/user-tags/${(body.inventory as { uuid: string }).uuid}`)
+  for (const operation of ['CreateUserTag', 'DeleteUserTag']) {
+    const { resourceName, changes } = await onlyEntry(`resourceUuid=${hostUuid}`, `operation=${operation}`)
+    assert.deepEqual([resourceName, Object.keys(changes)], ['this-node', ['userTags']])
+  }
+})
+
 test('reads are not recorded, unless they are refused', async () => {
   const count = async () => Number((await admin.get('/v1/audit-entries?count=true')).body.total)
   const before = await count()

@@ -23,7 +23,7 @@ const namedTables = Map.groupBy(
   ({ type }) => type,
 )
 
-/** Of a record that a call names without changing it; null when it does not exist or has no name. */
+/** Of a record that no image names; null when it does not exist or has no name. */
 export async function readResourceName(tx: Tx, type: string, uuid: string): Promise<string | null> {
   for (const { table, columns } of namedTables.get(type) ?? []) {
     const row = await tx
