@@ -53,6 +53,20 @@ test('commands for records', async (t) => {
     assert.equal(await uses('production'), '')
   })
 
+  await t.test('audit entries of a record are found by each name that it had', async () => {
+    const window = ['selector=[]', 'cron=0 2 * * *', 'durationMinutes=60', 'cutoffMinutes=0', 'timeZone=UTC']
+    const { uuid } = await json('call', 'maintenanceWindows.create', 'name=nightly', ...window)
+    await json('call', 'maintenanceWindows.update', `uuid=${uuid}`, 'name=weekly')
+    for (const name of ['nightly', 'weekly']) {
+      const entries: { operation: string }[] = await json('audit', 'list', '--record', name)
+      assert.deepEqual(
+        entries.map(({ operation }) => operation),
+        ['UpdateMaintenanceWindow', 'CreateMaintenanceWindow'],
+      )
+    }
+    assert.deepEqual(await json('audit', 'list', '--record', 'never'), [])
+  })
+
   await t.test('an audit entry is shown with names in place of uuids', async () => {
     const [entry] = await json('audit', 'list', '--operation', 'CreateTag', '--limit', '1')
     const { stdout } = await wharf('audit', 'show', entry.uuid)

@@ -1,3 +1,4 @@
+import type { Wharf } from '@wharf/sdk'
 import type { OptionSpecs } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { suggestion } from '../../names/similar.ts'
@@ -9,7 +10,7 @@ export const filterOptions = {
   '--operation <name>': { help: 'only this operation, such as AddHost' },
   '--outcome <outcome>': { help: 'only this outcome', choices: ['Success', 'Failure', 'Denied'] },
   '--type <type>': { help: 'only records of this type, such as Host', names: 'resourceTypes' },
-  '--record <name>': { help: 'only the record with this name or uuid' },
+  '--record <name>': { help: 'only records that have or had this name, or the one with this uuid' },
   '--query <condition>': { help: 'filter, such as sourceIp=10.0.0.7; repeatable (docs/query.md)', repeated: true },
 } as const satisfies OptionSpecs
 
@@ -26,8 +27,10 @@ interface FilterFlags {
 const isNameless = /^(System|Anonymous)$/
 const isUuid = /^[0-9a-f]{32}$/i
 
+const maxPage = 500
+
 /** The conditions of `q`. */
-export async function filterConditions(filter: FilterFlags): Promise<string[]> {
+export async function filterConditions(connect: () => Promise<Wharf>, filter: FilterFlags): Promise<string[]> {
   const { actor, operation, outcome, type, record, query = [] } = filter
   await requireOperation(operation)
   await requireResourceType(type)
@@ -36,9 +39,23 @@ export async function filterConditions(filter: FilterFlags): Promise<string[]> {
   if (operation !== undefined) conditions.push(`operation=${operation}`)
   if (outcome !== undefined) conditions.push(`outcome=${outcome}`)
   if (type !== undefined) conditions.push(`resourceType=${type}`)
-  if (record !== undefined)
-    conditions.push(`${isUuid.test(record.replaceAll('-', '')) ? 'resourceUuid' : 'resourceName'}=${record}`)
+  if (record !== undefined) conditions.push(await recordCondition(connect, record))
   return conditions
+}
+
+/** An entry has the name that its record had at the time, so a name is converted to the uuids of the records that had it. */
+async function recordCondition(connect: () => Promise<Wharf>, record: string): Promise<string> {
+  if (isUuid.test(record.replaceAll('-', ''))) return `resourceUuid=${record}`
+  const { auditEntries } = await connect()
+  const uuids = new Set<string>()
+  for (let count = maxPage; count === maxPage; ) {
+    const others = uuids.size === 0 ? 'resourceUuid not null' : `resourceUuid!?=${[...uuids]}`
+    const q = [`resourceName=${record}`, others]
+    const { inventories = [] } = await auditEntries.query({ q, fields: ['resourceUuid'], limit: maxPage })
+    for (const { resourceUuid } of inventories) uuids.add(String(resourceUuid))
+    count = inventories.length
+  }
+  return uuids.size === 0 ? `resourceName=${record}` : `resourceUuid?=${[...uuids]}`
 }
 
 /** Refused calls whose operation is unknown have their method and path instead. */

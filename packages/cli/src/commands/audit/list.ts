@@ -26,7 +26,7 @@ export const list = command({
   ],
   async run(cli, _, { from, to, sort, limit, columns, ...filter }) {
     parsePeriod({ from, to })
-    const query = await filterConditions(filter)
+    const query = await filterConditions(() => cli.wharf(), filter)
     if (from !== undefined) query.push(`endDate>=${from}`)
     if (to !== undefined) query.push(`endDate<${to}`)
     await listRecords(

@@ -56,7 +56,7 @@ export const tail = command({
   examples: ['audit tail', 'audit tail --outcome Denied', 'audit tail --lines 0 -o ndjson'],
   async run(cli, _, { lines, ...filter }) {
     const count = parseInteger('--lines', lines, { max: maxLines }) ?? 0
-    const conditions = await filterConditions(filter)
+    const conditions = await filterConditions(() => cli.wharf(), filter)
     const { out, colours } = cli
     const print = (entry: Entry): void =>
       out.item(
