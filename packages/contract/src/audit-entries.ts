@@ -166,7 +166,10 @@ export const AuditDigestInventory = inventory({
     count: Long({ description: 'How many entries it covers' }),
     head: Text(64, { description: 'The hash of the last entry that it covers' }),
     previousSignature: orNull(Text(128, { description: 'The signature of the previous digest; null for the first' })),
-    document: Text(2048, { description: 'The text that is signed: canonical JSON of these fields' }),
+    document: Text(2048, {
+      description:
+        'The text that is signed: canonical JSON of these fields without uuid, and of expiredSeq: the entries up to this one have expired',
+    }),
     signature: Text(128, { description: 'The Ed25519 signature of the document, in Base64' }),
     createDate: Timestamp(),
   },

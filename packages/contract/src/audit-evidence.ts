@@ -69,6 +69,8 @@ export interface AuditDigestStatement {
   readonly previousSignature: string | null
   /** In RFC 3339, in UTC with milliseconds. */
   readonly createDate: string
+  /** The entries up to this one have expired and may be missing; digests of earlier builds do not state it. */
+  readonly expiredSeq?: number
 }
 
 export const auditDigestDocument = (statement: AuditDigestStatement): string => canonicalJson(statement)

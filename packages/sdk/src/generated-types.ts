@@ -158,7 +158,7 @@ export type AuditDigestInventory = {
   head: string
   /** The signature of the previous digest; null for the first */
   previousSignature: string | null
-  /** The text that is signed: canonical JSON of these fields */
+  /** The text that is signed: canonical JSON of these fields without uuid, and of expiredSeq: the entries up to this one have expired */
   document: string
   /** The Ed25519 signature of the document, in Base64 */
   signature: string

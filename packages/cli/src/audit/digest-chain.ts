@@ -32,6 +32,10 @@ export function readDigestChain(
   return chain
 }
 
+/** The last entry that a digest states as expired; digests of older versions state nothing. */
+export const lastExpired = (chain: readonly ChainedDigest[]): number =>
+  chain.reduce((last, { expiredSeq = 0 }) => Math.max(last, expiredSeq), 0)
+
 export const nameOf = ({ firstSeq, lastSeq }: Pick<AuditDigestStatement, 'firstSeq' | 'lastSeq'>): string =>
   `the digest of ${entriesText(firstSeq, lastSeq)}`
 
@@ -51,9 +55,9 @@ function checkLink(before: ChainedDigest | undefined, digest: ChainedDigest, pro
 function parseStatement(document: string): AuditDigestStatement | undefined {
   try {
     const statement = JSON.parse(document) as AuditDigestStatement
-    const { firstSeq, lastSeq, count, head, createDate } = statement
+    const { firstSeq, lastSeq, count, head, createDate, expiredSeq = 0 } = statement
     const isValid =
-      [firstSeq, lastSeq, count].every(Number.isSafeInteger) &&
+      [firstSeq, lastSeq, count, expiredSeq].every(Number.isSafeInteger) &&
       typeof head === 'string' &&
       !Number.isNaN(Date.parse(createDate))
     return isValid ? statement : undefined

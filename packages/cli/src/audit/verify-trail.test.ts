@@ -35,6 +35,7 @@ test('an unchanged trail is valid up to its last digest', async () => {
     provenLastSeq: 20,
     digestCount: 4,
     provenDate: entryTime(21),
+    expiredSeq: 0,
   })
 })
 
@@ -74,6 +75,19 @@ const tamperings: [string, (copy: Copy) => void, ...[number | null, RegExp][]][]
   ['a deleted entry', ({ entries }) => entries.splice(6, 1), [7, /entry 7 is missing/]],
   ['deleted entries', ({ entries }) => entries.splice(6, 10), [7, /entries 7 to 16 are missing/]],
   ['a deleted first entry', ({ entries }) => entries.shift(), [1, /entry 1 is missing/]],
+  [
+    'a beginning that is deleted up to a digest',
+    ({ entries }) => entries.splice(0, 5),
+    [1, /entries 1 to 5 are missing, although no digest states that they have expired/],
+  ],
+  [
+    'a beginning that is deleted beyond what has expired',
+    (copy) => {
+      copy.digests = generateTrail(22, 5, keys, { expiredSeq: 5 }).digests
+      copy.entries.splice(0, 10)
+    },
+    [6, /entries 6 to 10 are missing, although/],
+  ],
   [
     'a deleted entry, the others numbered again',
     ({ entries }) => {
@@ -186,9 +200,12 @@ test(
   line(() => 'null'),
 )
 
-test('entries that have expired may be missing up to a digest', async () => {
-  const { isValid, provenFirstSeq, provenLastSeq } = await verifyCopy(({ entries }) => entries.splice(0, 5))
-  assert.deepEqual([isValid, provenFirstSeq, provenLastSeq], [true, 6, 20])
+test('entries that have expired may be missing', async () => {
+  const { isValid, provenFirstSeq, provenLastSeq, expiredSeq } = await verifyCopy((copy) => {
+    copy.digests = generateTrail(22, 5, keys, { expiredSeq: 5 }).digests
+    copy.entries.splice(0, 5)
+  })
+  assert.deepEqual([isValid, provenFirstSeq, provenLastSeq, expiredSeq], [true, 6, 20, 5])
 })
 
 test('the same digest from two places counts once', async () => {

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import type * as Contract from '@wharf/contract'
 import type { AuditRecord, SignedAuditDigest } from '@wharf/contract'
-import { type ChainedDigest, nameOf, readDigestChain } from './digest-chain.ts'
+import { type ChainedDigest, lastExpired, nameOf, readDigestChain } from './digest-chain.ts'
 import { entriesText, type TrailProblem, TrailProblems } from './trail-problems.ts'
 
 export interface TrailEvidence {
@@ -29,6 +29,8 @@ export interface TrailResult {
   readonly digestCount: number
   /** The time of the last one. */
   readonly provenDate: string | null
+  /** The last entry that the digests state as expired; 0 when none is. */
+  readonly expiredSeq: number
 }
 
 /** Entries are in the order of the chain, which differs by less than this from the order of times. */
@@ -51,6 +53,7 @@ class TrailVerifier {
   readonly #chain: readonly ChainedDigest[]
   readonly #evidence: TrailEvidence
   readonly #problems: TrailProblems
+  readonly #expiredSeq: number
   /** By the number of their last entry. */
   readonly #digests: ReadonlyMap<number, ChainedDigest>
   #lineCount = 0
@@ -72,6 +75,7 @@ class TrailVerifier {
     this.#chain = chain
     this.#evidence = evidence
     this.#problems = problems
+    this.#expiredSeq = lastExpired(chain)
     this.#digests = new Map(chain.map((digest) => [digest.lastSeq, digest]))
   }
 
@@ -114,6 +118,7 @@ class TrailVerifier {
       provenLastSeq: proven?.lastSeq ?? null,
       digestCount: proven === undefined ? 0 : this.#digestCount,
       provenDate: proven?.createDate ?? null,
+      expiredSeq: this.#expiredSeq,
     }
   }
 
@@ -128,11 +133,12 @@ class TrailVerifier {
     }
   }
 
-  /** A trail starts with entry 1, or after a digest when older entries have expired. */
+  /** Only entries that a digest states as expired may be missing before the first one. */
   #checkStart(seq: number): void {
     this.#first = seq
-    const isStart = seq === 1 || this.#digests.has(seq - 1)
-    if (this.#evidence.from === undefined && !isStart) this.#problems.add(1, missing(1, seq - 1))
+    const expected = this.#expiredSeq + 1
+    if (this.#evidence.from === undefined && seq > expected)
+      this.#problems.add(expected, `${missing(expected, seq - 1)}, although no digest states that they have expired`)
     const [oldest] = this.#chain
     if (oldest === undefined) this.#problems.add(null, 'there are no valid digests, so the entries prove nothing')
     else if (oldest.firstSeq > seq)

@@ -68,6 +68,8 @@ export function generateTrail(
   entryCount: number,
   digestSize: number,
   { publicKey, privateKey } = generateKeyPairSync('ed25519'),
+  /** What the last digest states. */
+  last: Pick<AuditDigestStatement, 'expiredSeq'> = {},
 ): GeneratedTrail {
   const entries = rehashed(Array.from({ length: entryCount }, (_, index) => ({ ...fieldsOf(index + 1), hash: '' })))
   const digests: SignedAuditDigest[] = []
@@ -79,6 +81,7 @@ export function generateTrail(
       head: entries[lastSeq - 1]?.hash ?? '',
       previousSignature: digests.at(-1)?.signature ?? null,
       createDate: entryTime(lastSeq + 1),
+      ...(lastSeq + digestSize > entryCount && last),
     }
     const document = auditDigestDocument(statement)
     digests.push({ document, signature: sign(null, Buffer.from(document), privateKey).toString('base64') })

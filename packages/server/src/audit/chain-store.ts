@@ -7,6 +7,9 @@ import { type Selectable, sql } from 'kysely'
 export type ChainRow = Selectable<Tables['auditChain']>
 export type DigestRow = Selectable<Tables['auditDigests']>
 
+/** The lease on the chain; undefined while another node has it. */
+export type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
+
 const slot = 1
 const digestColumns = Object.keys(AuditDigestInventory.schema.properties) as readonly (keyof DigestRow)[]
 
@@ -97,9 +100,13 @@ export class ChainStore {
       .executeTakeFirst()
   }
 
+  async findDigest(from: Reader | Tx, lastSeq: number): Promise<DigestRow | undefined> {
+    return from.selectFrom('auditDigests').select(digestColumns).where('lastSeq', '=', lastSeq).executeTakeFirst()
+  }
+
   /** In their order, after the one that ends with `lastSeq`. */
-  listDigests(lastSeq: number, limit: number): Promise<DigestRow[]> {
-    return this.#database.read
+  listDigests(from: Reader | Tx, lastSeq: number, limit: number): Promise<DigestRow[]> {
+    return from
       .selectFrom('auditDigests')
       .select(digestColumns)
       .where('lastSeq', '>', lastSeq)

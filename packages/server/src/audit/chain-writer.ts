@@ -87,8 +87,7 @@ export class ChainWriter {
     const failed = [...this.#failures].map(
       ([failure, reason]) => `${failure}: ${reason}; no entry is lost, and it is retried every second`,
     )
-    const { targetFailure } = this.#digests
-    return targetFailure === undefined ? failed : [...failed, targetFailure]
+    return [...failed, ...this.#digests.warnings]
   }
 
   /** Changes that are committed now are chained when this returns, unless that takes too long. */

@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import type { AuditDigestStatement, SignedAuditDigest } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { readSetting, writeSettingOnce } from '@wharf/database/stored-settings.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -7,15 +8,26 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 const setting = 'sealedAuditSigningKey'
 const place = `settings.${setting}`
 
+/** A digest by what is signed; the columns beside its document can be edited. */
+export interface SignedDigest extends AuditDigestStatement, SignedAuditDigest {}
+
+export const readDigest = ({ document, signature }: SignedAuditDigest): SignedDigest => ({
+  ...(JSON.parse(document) as AuditDigestStatement),
+  document,
+  signature,
+})
+
 /** The Ed25519 key that signs digests: generated at the first start on a database, and encrypted in it. */
 export class DigestSigningKey {
   readonly #key: KeyObject
+  readonly #publicKey: KeyObject
   /** In PEM. */
   readonly publicKey: string
 
   private constructor(pem: string) {
     this.#key = createPrivateKey(pem)
-    this.publicKey = createPublicKey(this.#key).export({ type: 'spki', format: 'pem' }).toString()
+    this.#publicKey = createPublicKey(this.#key)
+    this.publicKey = this.#publicKey.export({ type: 'spki', format: 'pem' }).toString()
   }
 
   static async load({ database, sealing }: { database: Database; sealing: Sealing }): Promise<DigestSigningKey> {
@@ -26,6 +38,15 @@ export class DigestSigningKey {
   /** In Base64. */
   sign(document: string): string {
     return sign(null, Buffer.from(document), this.#key).toString('base64')
+  }
+
+  hasSigned({ document, signature }: SignedAuditDigest): boolean {
+    return verify(null, Buffer.from(document), this.#publicKey, Buffer.from(signature, 'base64'))
+  }
+
+  /** Undefined when another key has signed it, or none. */
+  open(digest: SignedAuditDigest): SignedDigest | undefined {
+    return this.hasSigned(digest) ? readDigest(digest) : undefined
   }
 }
 

@@ -1,13 +1,13 @@
 import { auditDigestDocument } from '@wharf/contract'
-import type { Database, Tx } from '@wharf/database/database.ts'
-import { readSetting, writeSetting } from '@wharf/database/stored-settings.ts'
+import type { Tx } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Log } from '@wharf/platform/log.ts'
-import { reasonOf } from '@wharf/platform/operator-error.ts'
-import { type ChainRow, ChainStore, type DigestRow } from './chain-store.ts'
-import type { DigestSigningKey } from './digest-signing-key.ts'
+import { ChainStore, type LeaseChain } from './chain-store.ts'
+import { CopiedDigests, type CopiedDigestsDeps } from './copied-digests.ts'
+import { readDigest, type SignedDigest } from './digest-signing-key.ts'
 import { EntryStore } from './entry-store.ts'
+import { findExpired } from './expired-entries.ts'
+import { LastDigest, type LastDigestDeps } from './last-digest.ts'
 
 export interface DigestLimits {
   /** A digest covers the entries of at most this time … */
@@ -16,129 +16,78 @@ export interface DigestLimits {
   readonly digestEntries: number
 }
 
-/** A place outside the database that also gets the digests. */
-export interface DigestTarget {
-  /** Of the setting. */
-  readonly name: string
-  /** Stores a file; one that exists is not an error. */
-  write(fileName: string, text: string): Promise<void>
-}
-
-export interface DigestsDeps extends DigestLimits {
-  readonly database: Database
+export interface DigestsDeps extends DigestLimits, LastDigestDeps, CopiedDigestsDeps {
   readonly clock: Clock
-  readonly log: Log
-  readonly signingKey: DigestSigningKey
-  readonly target: DigestTarget | undefined
+  readonly settings: { readonly data: string; readonly auditDays: number }
 }
-
-/** Digests that could not be written to the target are retried after this. */
-const retryMs = 60_000
-const writtenAtOnce = 100
-/** Numbers of equal length, so that a listing of the files is in their order. */
-const digits = 12
-
-/** The lease on the chain; undefined while another node has it. */
-type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
 
 /** Signs what the chain contains, so that nobody without the key can rewrite or shorten it unnoticed. */
 export class Digests {
   readonly #deps: DigestsDeps
   readonly #entries: EntryStore
   readonly #chain: ChainStore
-  #retryAt = 0
-  #targetFailure: string | undefined
+  readonly #last: LastDigest
+  readonly #copies: CopiedDigests
 
   constructor(deps: DigestsDeps) {
     this.#deps = deps
     this.#entries = new EntryStore(deps.database)
     this.#chain = new ChainStore(deps.database)
+    this.#last = new LastDigest(deps)
+    this.#copies = new CopiedDigests(deps)
   }
 
-  /** Why the target lacks digests, by the last attempt of this node. */
-  get targetFailure(): string | undefined {
-    return this.#targetFailure
+  /** Why the digests do not prove what they should. */
+  get warnings(): string[] {
+    return [this.#last.warning ?? [], this.#copies.failure ?? []].flat()
   }
 
   async run(lease: LeaseChain): Promise<void> {
     let hasSigned = false
     while (await this.#isDue()) {
-      if (!(await this.#deps.database.transaction((tx) => this.#sign(tx, lease)))) return
+      const digest = await this.#deps.database.transaction((tx) => this.#sign(tx, lease))
+      if (digest === undefined) break
+      this.#last.keep(digest)
       hasSigned = true
     }
-    if (hasSigned || performance.now() >= this.#retryAt) await this.#writeToTarget(lease)
+    await this.#copies.run(lease, hasSigned)
   }
 
   async #isDue(): Promise<boolean> {
     const { database, clock, digestMs, digestEntries } = this.#deps
-    const last = await this.#chain.lastDigest(database.read)
-    const from = (last?.lastSeq ?? 0) + 1
-    const count = (await this.#chain.lastSeq()) - from + 1
+    const newest = await this.#chain.lastDigest(database.read)
+    if (!this.#last.isNewest(newest)) await this.#last.follow(database.read)
+    const last = this.#last.digest
+    const count = (await this.#chain.lastSeq()) - Math.max(last?.lastSeq ?? 0, newest?.lastSeq ?? 0)
     if (count <= 0) return false
     // the first is signed at once, so that the trail of a new server can be verified
-    return last === undefined || count >= digestEntries || clock.now() - last.createDate >= digestMs
+    return last === undefined || count >= digestEntries || clock.now() - Date.parse(last.createDate) >= digestMs
   }
 
-  async #sign(tx: Tx, lease: LeaseChain): Promise<boolean> {
-    const { clock, signingKey, digestEntries } = this.#deps
+  async #sign(tx: Tx, lease: LeaseChain): Promise<SignedDigest | undefined> {
+    const { clock, signingKey, digestEntries, settings } = this.#deps
     const chain = await lease(tx)
-    if (chain === undefined) return false
-    const last = await this.#chain.lastDigest(tx)
-    const firstSeq = (last?.lastSeq ?? 0) + 1
+    if (chain === undefined) return undefined
+    await this.#last.follow(tx)
+    const previous = this.#last.digest
+    // after those of the database too: they may not continue the one that this node knows
+    const newest = await this.#chain.lastDigest(tx)
+    const firstSeq = Math.max(previous?.lastSeq ?? 0, newest?.lastSeq ?? 0) + 1
     const lastSeq = Math.min(chain.lastSeq, firstSeq + digestEntries - 1)
     const head = lastSeq === chain.lastSeq ? chain.lastHash : await this.#entries.hashOf(tx, lastSeq)
-    if (head === undefined || lastSeq < firstSeq) return false
+    if (head === undefined || lastSeq < firstSeq) return undefined
     const createDate = clock.now()
-    const statement = { firstSeq, lastSeq, count: lastSeq - firstSeq + 1, head }
-    const previousSignature = last?.signature ?? null
+    const range = { firstSeq, lastSeq, count: lastSeq - firstSeq + 1, head }
+    const previousSignature = previous?.signature ?? null
+    const expiry = { previous, firstSeq: chain.firstSeq, now: createDate, auditDays: settings.auditDays }
     const document = auditDigestDocument({
-      ...statement,
+      ...range,
       previousSignature,
       createDate: new Date(createDate).toISOString(),
+      expiredSeq: await findExpired(tx, { chain: this.#chain, signingKey }, expiry),
     })
-    const signature = signingKey.sign(document)
-    await this.#chain.insertDigest(tx, {
-      uuid: newUuid(),
-      ...statement,
-      previousSignature,
-      document,
-      signature,
-      createDate,
-    })
-    return true
-  }
-
-  /** By the node with the lease, in order; the setting has the last one that was written. */
-  async #writeToTarget(lease: LeaseChain): Promise<void> {
-    const { database, target, log } = this.#deps
-    this.#retryAt = performance.now() + retryMs
-    if (target === undefined || (await database.transaction(lease)) === undefined) {
-      this.#targetFailure = undefined
-      return
-    }
-    const setting = `auditDigestsWritten:${target.name}`
-    try {
-      for (;;) {
-        const written = Number((await readSetting(database.read, setting)) ?? 0)
-        const digests = await this.#chain.listDigests(written, writtenAtOnce)
-        for (const digest of digests) {
-          await target.write(fileName(digest), fileText(digest, this.#deps.signingKey.publicKey))
-          await database.transaction((tx) => writeSetting(tx, setting, String(digest.lastSeq)))
-        }
-        this.#targetFailure = undefined
-        if (digests.length < writtenAtOnce) return
-      }
-    } catch (error) {
-      const failure = `audit digests cannot be written to ${target.name}`
-      this.#targetFailure = `${failure}: ${reasonOf(error)}; it is retried every minute`
-      log.warn({ err: error }, `${failure}; it is retried every minute`)
-    }
+    const signed = { document, signature: signingKey.sign(document) }
+    await this.#chain.insertDigest(tx, { uuid: newUuid(), ...range, previousSignature, ...signed, createDate })
+    return readDigest(signed)
   }
 }
-
-const fileName = ({ firstSeq, lastSeq }: DigestRow): string =>
-  `audit-digest-${String(firstSeq).padStart(digits, '0')}-${String(lastSeq).padStart(digits, '0')}.json`
-
-/** All that a verifier needs besides the entries; a reader compares the key with the one that it knows. */
-const fileText = ({ document, signature }: DigestRow, publicKey: string): string =>
-  `${JSON.stringify({ document, signature, publicKey }, undefined, 2)}\n`

@@ -1,6 +1,6 @@
 import { AuditEntryInventory, type AuditRecord } from '@wharf/contract'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
-import type { Database, Tx } from '@wharf/database/database.ts'
+import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
@@ -95,8 +95,8 @@ export class EntryStore {
     await tx.executeQuery(CompiledQuery.raw(chainAll[this.#database.engine], [JSON.stringify(chained)]))
   }
 
-  async hashOf(tx: Tx, seq: number): Promise<string | undefined> {
-    const row = await tx.selectFrom('auditEntries').select('hash').where('seq', '=', seq).executeTakeFirst()
+  async hashOf(from: Reader | Tx, seq: number): Promise<string | undefined> {
+    const row = await from.selectFrom('auditEntries').select('hash').where('seq', '=', seq).executeTakeFirst()
     return row?.hash ?? undefined
   }
 

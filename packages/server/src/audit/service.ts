@@ -9,9 +9,11 @@ import type { AuditSource } from './audit-source.ts'
 import { AuditTrail } from './audit-trail.ts'
 import { ChainStore } from './chain-store.ts'
 import { ChainWriter } from './chain-writer.ts'
+import type { DigestTarget } from './copied-digests.ts'
 import type { DigestSigningKey } from './digest-signing-key.ts'
-import type { DigestLimits, DigestTarget } from './digests.ts'
+import type { DigestLimits } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
+import { findRemovable } from './expired-entries.ts'
 import { FoldedEntries, type Unchanged } from './folded-entries.ts'
 
 export interface AuditLimits extends DigestLimits {
@@ -29,12 +31,11 @@ interface AuditDeps {
   readonly nodeUuid: string
   readonly signingKey: DigestSigningKey
   readonly limits: AuditLimits
-  readonly settings: { readonly auditDays: number }
+  readonly settings: { readonly data: string; readonly auditDays: number }
 }
 
 /** So few that with SQLite a page takes milliseconds of the main thread; longer texts stay in memory until a full collection. */
 const exportPage = 100
-const dayMs = 86_400_000
 
 /** The audit trail as other parts of the server use it. */
 export class AuditService {
@@ -125,21 +126,19 @@ export class AuditService {
   }
 
   /**
-   * Removes the entries that are older than the retention, up to the end of a digest, which stays. The cut is stored first:
-   * the batches that follow are not visible in the chain.
+   * Removes the entries that a digest states as expired. The cut is stored first: the batches that follow are not visible in
+   * the chain.
    */
   async removeOld(): Promise<void> {
-    const { database, clock, settings } = this.#deps
+    const { database, clock, settings, signingKey } = this.#deps
     if (settings.auditDays === 0) return
-    const date = clock.now() - settings.auditDays * dayMs
-    const firstSeq = await database.transaction(async (tx) => {
+    const lastSeq = await database.transaction(async (tx) => {
       await database.lock(tx, 'audit retention')
-      const digest = await this.#chain.lastDigestBefore(tx, date)
-      const before = await this.#chain.cutBefore(tx, (digest?.lastSeq ?? 0) + 1)
-      if (digest !== undefined && before <= digest.lastSeq)
-        this.trail.collectRemoval(tx, 'AuditEntry', digest.lastSeq - before + 1)
-      return Math.max(before, (digest?.lastSeq ?? 0) + 1)
+      const expired = await findRemovable(tx, { chain: this.#chain, signingKey }, clock.now())
+      const before = await this.#chain.cutBefore(tx, expired + 1)
+      if (before <= expired) this.trail.collectRemoval(tx, 'AuditEntry', expired - before + 1)
+      return expired
     })
-    await deleteInBatches(database, (tx, limit) => this.#entries.removeBefore(tx, firstSeq, limit))
+    await deleteInBatches(database, (tx, limit) => this.#entries.removeBefore(tx, lastSeq + 1, limit))
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -127,8 +127,12 @@ test('a backup during writes can be restored elsewhere with the same master key'
   )
 
   const target = await elsewhere(cleanup, environment)
+  const lastDigest = join(dataOf(target), 'last-digest')
+  mkdirSync(dataOf(target), { recursive: true, mode: 0o700 })
+  writeFileSync(lastDigest, '{}')
   const restored = await runServerProgram(target, ['restore', file])
   assert.deepEqual([restored.stderr, restored.code], ['', 0])
+  assert.ok(!existsSync(lastDigest), 'the restored audit trail may end before the last digest')
   assert.match(restored.stdout, /^\d+ rows restored\. Start the server to continue\.\n$/)
 
   const second = new ServerProcess(target)

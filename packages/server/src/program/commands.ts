@@ -14,6 +14,7 @@ import { findMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { version } from '@wharf/platform/version.ts'
+import { removeLastDigest } from '../audit/last-digest.ts'
 import { nodeUuidOf } from '../composition/bootstrap.ts'
 import { bootstrapPath } from '../composition/bootstrap-file.ts'
 import {
@@ -57,6 +58,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
   await adoptNodeUuid(database, settings.data)
+  removeLastDigest(settings.data)
   removeLastWrite(settings.data)
   print(`${rows} rows restored. Start the server to continue.`)
 }
@@ -131,6 +133,7 @@ export async function initCommand(settings: Settings): Promise<void> {
   await using database = await use(settings)
   await migrate(database)
   await openSealing(database, settings)
+  removeLastDigest(data)
   removeLastWrite(data)
   const kept = renameFormer(bootstrapPath(data))
   print(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)

@@ -90,6 +90,18 @@ test('an untouched database is valid, with its own digests and with the copied o
 /** Entry 7 is in the middle of the second digest. */
 const edit = `update "auditEntries" set "actorName" = 'nobody' where "seq" = 7`
 
+async function editAndHashAgain(): Promise<void> {
+  await execute(edit)
+  const changed = rehashed(await readEntries())
+  for (const entry of changed) await setHash(entry)
+  await execute(`update "auditChain" set "lastHash" = '${changed.at(-1)?.hash}'`)
+}
+
+async function removeOldest(): Promise<void> {
+  await execute(`delete from "auditEntries" where "seq" <= 5`)
+  await execute(`update "auditChain" set "firstSeq" = 6`)
+}
+
 const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...string[]])[] = [
   ['a field is edited', () => execute(edit), /^7: entry 7 was changed or moved/],
   [
@@ -109,12 +121,7 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
   ],
   [
     'a field is edited, and all hashes computed again',
-    async () => {
-      await execute(edit)
-      const changed = rehashed(await readEntries())
-      for (const entry of changed) await setHash(entry)
-      await execute(`update "auditChain" set "lastHash" = '${changed.at(-1)?.hash}'`)
-    },
+    editAndHashAgain,
     /^10: entry 10 does not have the hash that the digest of entries 6 to 10 signed/,
   ],
   ['an entry is deleted', () => execute(`delete from "auditEntries" where "seq" = 7`), /^7: entry 7 is missing/],
@@ -149,6 +156,11 @@ const tamperings: readonly (readonly [string, () => Promise<void>, RegExp, ...st
       await execute(`update "auditEntries" set "seq" = 8 where "seq" = -7`)
     },
     /^7: entry 7 was changed or moved/,
+  ],
+  [
+    'the beginning is removed up to a digest',
+    removeOldest,
+    /^1: entries 1 to 5 are missing, although no digest states that they have expired/,
   ],
   [
     'the end is truncated',
@@ -200,3 +212,41 @@ for (const [name, tamper, expected, ...options] of tamperings)
       await restore()
     }
   })
+
+/** Entries of further digests, which the server signs. */
+async function runOn(): Promise<void> {
+  for (let number = 1; number <= 12; number++)
+    await server.admin.post('/v1/tags', { params: { name: `more ${number}` } })
+  await server.app.foundation.audit.chainNow()
+}
+
+/** The server keeps its warning: these are the last tests. */
+const tamperingsBeforeNewDigests: readonly (readonly [string, () => Promise<void>, RegExp])[] = [
+  [
+    'signed entries are edited, all hashes computed again, and the digests deleted',
+    async () => {
+      await editAndHashAgain()
+      await execute(`delete from "auditDigests" where "lastSeq" > 5`)
+    },
+    /^6: the digest of entries 6 to \d+ is missing/,
+  ],
+  ['the beginning is removed up to a digest', removeOldest, /^1: entries 1 to 5 are missing, although no digest/],
+]
+
+for (const [name, tamper, expected] of tamperingsBeforeNewDigests)
+  test(`tampering is detected offline although Wharf signs further digests: ${name}`, async () => {
+    try {
+      await tamper()
+      await runOn()
+      const { code, stdout } = await exportAndVerify()
+      assert.equal(code, 1, stdout)
+      assert.match(stdout, expected)
+    } finally {
+      await restore()
+    }
+  })
+
+test('a database without the digests that this node signed is a warning', async () => {
+  const { body } = await server.anonymous.get('/readyz')
+  assert.match(String(body.warnings), /the audit trail in the database is not the one .* entries \d+ to \d+ is missing/)
+})

@@ -47,12 +47,15 @@ Not proven: entries 11 to 12, whose digest is not in the export yet.
   assert.partialDeepStrictEqual(json, { isValid: false, problemCount: 1, problems: [{ seq: 7 }] })
 
   const unlimited = await verify(limited, '--digests', at('digests'))
-  assert.match(unlimited.stdout, /^1: entries 1 to 2 are missing\n$/)
+  assert.match(unlimited.stdout, /^1: entries 1 to 2 are missing, although no digest states .*\n$/)
   assert.match(unlimited.stderr, /if the export was limited by --from or --to, pass the same times/)
   const period = ['--from', entryTime(3), '--to', entryTime(12)]
   const { code, stdout } = await verify(limited, '--digests', at('digests'), ...period)
   assert.equal(code, 0)
-  assert.match(stdout, /^Valid: entries 4 to 10 .*\nNot in the export: entries 1 to 2, .*\nNot proven: entry 3, .*\n/)
+  assert.match(
+    stdout,
+    /^Valid: entries 4 to 10 .*\nNot in the export: entries 1 to 2, before its period\.\nNot proven: entry 3, .*\n/,
+  )
 
   for (const [argv, message] of [
     [[edited], /edited\.ndjson\.digests does not exist/],
@@ -60,6 +63,12 @@ Not proven: entries 11 to 12, whose digest is not in the export yet.
     [[at('absent')], /absent does not exist/],
     [[whole, '--digests', whole], /whole\.ndjson is not a file of digests/],
     [[whole, '--key', whole], /is not an Ed25519 public key in PEM/],
+    [[whole, '--key', at('absent.pem')], /the key \S+absent\.pem cannot be read: ENOENT/],
+    [
+      [write('a.csv', ['uuid,seq,startDate', 'x,1,y'])],
+      /a\.csv is in CSV: only an export in NDJSON can be verified\n.*wharf audit export FILE/,
+    ],
+    [[write('a.ocsf', ['{"category_uid":6,"class_uid":6003}'])], /a\.ocsf is in OCSF: only an export in NDJSON/],
     [[whole, '--from', 'yesterday'], /invalid --from yesterday: expected a time/],
   ] as const) {
     const [file, ...options] = argv

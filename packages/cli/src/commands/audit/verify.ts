@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { digestsFile, readDigests } from '../../audit/read-digests.ts'
@@ -29,6 +29,7 @@ export const verify = command({
   async run(cli, { export: file }, { key, digests, from, to }) {
     if (file === '-' && digests === undefined) throw new UsageError('with - pass --digests PATH')
     if (file !== '-' && !existsSync(file)) throw new UsageError(`${file} does not exist`)
+    if (file !== '-') refuseOtherFormat(file)
     const period = parsePeriod({ from, to })
     const result = await verifyTrail({
       lines: linesOf(cli, file),
@@ -52,28 +53,58 @@ async function* linesOf(cli: Cli, file: string): AsyncGenerator<string> {
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-function readKey(file: string): KeyObject {
+const otherFormats = { CSV: 'uuid,seq,', OCSF: '{"category_uid":' }
+
+/** It was not tampered with; it only cannot be verified. */
+function refuseOtherFormat(file: string): void {
+  const start = readStart(file)
+  for (const [format, expected] of Object.entries(otherFormats))
+    if (start.startsWith(expected))
+      throw new UsageError(
+        `${file} is in ${format}: only an export in NDJSON can be verified`,
+        'create one: wharf audit export FILE',
+      )
+}
+
+function readStart(file: string): string {
+  const descriptor = openSync(file, 'r')
   try {
-    const key = createPublicKey(readFileSync(file))
+    const bytes = Buffer.alloc(32)
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readKey(file: string): KeyObject {
+  const hint = 'get the key: wharf audit key > FILE'
+  let pem: Buffer
+  try {
+    pem = readFileSync(file)
+  } catch (error) {
+    throw new UsageError(`the key ${file} cannot be read: ${(error as Error).message}`, hint)
+  }
+  try {
+    const key = createPublicKey(pem)
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
     // reported below
   }
-  throw new UsageError(`${file} is not an Ed25519 public key in PEM`, 'get the key: wharf audit key > FILE')
+  throw new UsageError(`${file} is not an Ed25519 public key in PEM`, hint)
 }
 
 function resultLines(result: TrailResult): string[] {
   const { problems, problemCount, firstSeq, lastSeq, provenFirstSeq, provenLastSeq, digestCount, provenDate } = result
-  if (problemCount > 0) {
-    const hidden = problemCount - problems.length
-    const lines = problems.map(({ seq, text }) => (seq === null ? capitalized(text) : `${seq}: ${text}`))
-    return hidden > 0 ? [...lines, `… ${hidden} more`] : lines
+  const [first] = problems
+  if (first !== undefined) {
+    const line = first.seq === null ? capitalized(first.text) : `${first.seq}: ${first.text}`
+    return problemCount > 1 ? [line, `… ${problemCount - 1} more; -o json lists them`] : [line]
   }
   if (firstSeq === null || lastSeq === null || provenFirstSeq === null || provenLastSeq === null) return []
   const digests = digestCount === 1 ? 'the digest' : `${digestCount.toLocaleString('en')} digests, the last one`
   return [
     `Valid: ${entriesText(provenFirstSeq, provenLastSeq)} are complete and unchanged, proven by ${digests} of ${provenDate}.`,
-    ...(firstSeq > 1 ? [`Not in the export: ${entriesText(1, firstSeq - 1)}, before its period or expired.`] : []),
+    ...(firstSeq > 1 ? [`Not in the export: ${entriesText(1, firstSeq - 1)}, ${absence(result)}.`] : []),
     ...(provenFirstSeq > firstSeq
       ? [`Not proven: ${entriesText(firstSeq, provenFirstSeq - 1)}, whose previous entry is not in the export.`]
       : []),
@@ -82,6 +113,9 @@ function resultLines(result: TrailResult): string[] {
       : []),
   ]
 }
+
+const absence = ({ firstSeq, expiredSeq }: TrailResult): string =>
+  (firstSeq ?? 0) <= expiredSeq + 1 ? 'which have expired, as a digest states' : 'before its period'
 
 /** Missing entries at an end may be outside of the period. */
 function hintOf(

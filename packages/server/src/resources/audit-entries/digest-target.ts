@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { isUuid, normalizeUuid } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { writePrivateFile } from '@wharf/platform/private-file.ts'
-import type { DigestTarget } from '../../audit/digests.ts'
+import type { DigestTarget } from '../../audit/copied-digests.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 
 /** The folder of the digests on a backup storage. */
@@ -22,25 +24,44 @@ export function digestTarget(setting: string | undefined, { backupStorage }: Tar
   return setting.includes('/') ? folderTarget(setting) : storageTarget(setting, backupStorage)
 }
 
-const folderTarget = (folder: string): DigestTarget => ({
-  name: folder,
-  async write(fileName, text) {
+const folderTarget = (folder: string): DigestTarget => {
+  const check = async (): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, fileName)
-    if (!existsSync(path)) writePrivateFile(path, text)
-  },
-})
+    await access(folder, constants.W_OK)
+  }
+  return {
+    name: folder,
+    check,
+    async write(fileName, text) {
+      const path = join(folder, fileName)
+      if (!existsSync(path)) writePrivateFile(path, text)
+      else if (readFileSync(path, 'utf8') !== text) throw otherContent(fileName)
+    },
+  }
+}
 
-const storageTarget = (reference: string, backupStorage: TargetDeps['backupStorage']): DigestTarget => ({
-  name: reference,
-  async write(fileName, text) {
+function storageTarget(reference: string, backupStorage: TargetDeps['backupStorage']): DigestTarget {
+  const usable = async () => {
     const uuid = isUuid(normalizeUuid(reference)) ? normalizeUuid(reference) : await uuidOf(reference, backupStorage)
-    const { driver } = await backupStorage.usable(uuid)
-    const path = `${folderOnStorage}/${fileName}`
-    const signal = AbortSignal.timeout(writeMs)
-    if (!(await driver.exists(path, { signal }))) await driver.put(Readable.from([Buffer.from(text)]), path, { signal })
-  },
-})
+    return backupStorage.usable(uuid)
+  }
+  return {
+    name: reference,
+    check: async () => void (await usable()),
+    async write(fileName, content) {
+      const { driver } = await usable()
+      const path = `${folderOnStorage}/${fileName}`
+      const signal = AbortSignal.timeout(writeMs)
+      if (!(await driver.exists(path, { signal })))
+        await driver.put(Readable.from([Buffer.from(content)]), path, { signal })
+      else if ((await text(driver.get(path, { signal }))) !== content) throw otherContent(fileName)
+    },
+  }
+}
+
+/** Of a trail that was lost when a backup was restored, or of a forged one: both are evidence, so it is not replaced. */
+const otherContent = (fileName: string): OperatorError =>
+  new OperatorError(`${fileName} exists with another digest; find out why, then move it to another place and keep it`)
 
 async function uuidOf(name: string, backupStorage: TargetDeps['backupStorage']): Promise<string> {
   const found = await backupStorage.findByName(name)
