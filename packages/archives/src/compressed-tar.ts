@@ -5,12 +5,10 @@ import { maxRatio, ratioCountsFromBytes } from './limits.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 
-/** This much compressed data may wait for inspection; the bytes themselves are already forwarded. */
-const waitingBytes = 1024 * 1024
 /** Large pieces, so that a bomb is detected sooner. */
 const chunkSize = 256 * 1024
 
-const options = { chunkSize, writableHighWaterMark: waitingBytes }
+const options = { chunkSize }
 const decompressors = {
   // gzip may have several members; data after the last is checked in `#end`
   gzip: () => createGunzip(options),
@@ -43,7 +41,7 @@ export class CompressedTar {
       .on('data', (chunk: Buffer) => this.#guard(() => this.#inspect(chunk)))
       .on('end', () => this.#guard(() => this.#end()))
       .on('error', (error) => this.#guard(() => this.#broken(error)))
-      .on('drain', () => this.#goOn())
+      // a broken piece has no other end
       .on('close', () => this.#goOn())
   }
 
@@ -52,16 +50,15 @@ export class CompressedTar {
     return this.#tar !== undefined
   }
 
-  /** `next` waits while enough data is pending. */
+  /** Calls `next` when the chunk is decompressed: from then on its memory may be released. */
   push(chunk: Buffer, next: () => void): void {
     this.#compressedBytes += chunk.length
-    if (this.#unpacked.destroyed || this.#unpacked.write(chunk)) next()
-    else {
-      this.#goOn = () => {
-        this.#goOn = () => {}
-        next()
-      }
+    this.#goOn = () => {
+      this.#goOn = () => {}
+      next()
     }
+    if (this.#unpacked.destroyed) this.#goOn()
+    else this.#unpacked.write(chunk, () => this.#goOn())
   }
 
   /** Resolves when all of it was inspected, or is not an archive. */

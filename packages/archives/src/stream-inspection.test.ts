@@ -91,6 +91,19 @@ test('waits for the consumer of the bytes', async () => {
   one.stream.destroy()
 })
 
+test('the memory of a forwarded piece is no longer needed', async () => {
+  const blob = randomBytes(2 ** 20)
+  const packed = gzipSync(tarOf(file('wharf.json', manifest), file('install.sh', 'true'), file('blob', blob)))
+  const one = inspection('package.tar.gz')
+  const pieces = Array.from({ length: Math.ceil(packed.length / 65_536) }, (_, index) =>
+    Buffer.from(packed.subarray(index * 65_536, (index + 1) * 65_536)),
+  )
+  const fed = pipeline(Readable.from(pieces), one.stream)
+  for await (const piece of one.stream) piece.fill(0)
+  await fed
+  assert.equal((await one.result()).format, 'tar.gz')
+})
+
 test('a signal ends it with its reason', async () => {
   const controller = new AbortController()
   const one = inspection('package.tar.gz', controller.signal)

@@ -66,8 +66,7 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
   }
   if (wrapping !== 'zip') {
     const verify = verifying({})
-    // a compressed archive may still be inspected after its bytes were delivered
-    await deliver(inspection.stream, { consumes: wrapping === 'tar' || wrapping === 'file', size, verify })
+    await deliver(inspection.stream, { consumes: true, size, verify })
     return verify()
   }
   await writeSpool(inspection.stream, spoolFile, size)
