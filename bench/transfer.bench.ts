@@ -11,7 +11,7 @@ import { compare, type Figure } from './measure.ts'
 import { copyWithScp, scpCopy } from './peers/scp.ts'
 
 /** The poll interval, which is the error of the measurement. */
-const pollMs = 20
+const pollMs = 50
 const maxTransferMs = 600_000
 
 interface Peer {

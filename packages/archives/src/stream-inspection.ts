@@ -31,6 +31,9 @@ export interface InspectionResult extends ArchiveContents {
   readonly size: number
 }
 
+/** As much waits for a slow target, so that the inspection does not wait for each single piece. */
+const readableHighWaterMark = 512 * 1024
+
 /** Calls `next` when it accepts more. */
 type Inspector = (chunk: Buffer, next: () => void) => void
 
@@ -63,6 +66,7 @@ export class StreamInspection {
     this.#rules = new EntryRules(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))
     this.stream = new Transform({
+      readableHighWaterMark,
       transform: (chunk: Buffer, _encoding, done) => this.#pass(chunk, done),
       flush: (done) => {
         this.#finish().then(

@@ -3,6 +3,9 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import { tooLarge } from './too-large.ts'
 
+/** As much waits for a slow reader, so that neither side waits for each single piece of the other. */
+const highWaterMark = 512 * 1024
+
 export const standardIdleTimeoutMs = 60_000
 
 export interface Expectations {
@@ -26,7 +29,7 @@ export class ReceivedBytes extends Readable {
   #silence: NodeJS.Timeout | undefined
 
   constructor(source: Readable, expectations: Expectations) {
-    super()
+    super({ highWaterMark })
     this.#source = source
     this.#expectations = expectations
     source.pause()

@@ -14,6 +14,8 @@ import { Session } from './session.ts'
 
 /** A smaller file is sent faster than ssh is started for it; a larger one would delay the commands of the shell. */
 const maxShellBytes = 1024 * 1024
+/** Of one file at a time, so that ssh never waits for the next piece. */
+const maxWrites = 8
 
 export async function putFile(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   // it may fail before it is read; the reader still gets the error
@@ -130,6 +132,9 @@ async function send(
   }
 }
 
+const write = (piece: Buffer, to: Writable): Promise<void> =>
+  new Promise((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))
+
 /** With `consumes`, releases the memory of each piece once it is written. Returns the number of bytes. */
 async function writeAll(
   bytes: Readable,
@@ -137,11 +142,16 @@ async function writeAll(
   { signal, consumes }: { readonly signal: AbortSignal; readonly consumes: boolean },
 ): Promise<number> {
   let sent = 0
+  const writes: Promise<void>[] = []
   for await (const piece of bytes as AsyncIterable<Buffer>) {
     signal.throwIfAborted()
     sent += piece.length
-    await new Promise<void>((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))
-    if (consumes) releaseBuffer(piece)
+    const written = write(piece, to).then(() => (consumes ? releaseBuffer(piece) : undefined))
+    // awaited below, unless an earlier one fails
+    written.catch(() => {})
+    writes.push(written)
+    if (writes.length >= maxWrites) await writes.shift()
   }
+  await Promise.all(writes)
   return sent
 }
