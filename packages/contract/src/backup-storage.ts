@@ -88,7 +88,8 @@ export const addBackupStorage = operation({
     privateKey: optional(
       SecretText(maxPrivateKeyLength, {
         minLength: 1,
-        description: 'sftp only: an SSH private key without a passphrase; defaults to the key of the server',
+        description:
+          'sftp only: an SSH private key without a passphrase; defaults to the key of the server. Required of a caller with a scope',
       }),
     ),
     hostKeyFingerprint: optional(

@@ -111,7 +111,8 @@ export const addHost = operation({
     privateKey: optional(
       SecretText(maxPrivateKeyLength, {
         minLength: 1,
-        description: 'An SSH private key without a passphrase; defaults to the key of the server',
+        description:
+          'An SSH private key without a passphrase; defaults to the key of the server. Required of a caller with a scope',
       }),
     ),
     hostKeyFingerprint: optional(

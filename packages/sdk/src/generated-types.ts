@@ -1350,7 +1350,7 @@ export type AddBackupStorageFields = {
   description?: string | undefined
   /** sftp only: the user that signs in */
   username?: string | undefined
-  /** sftp only: an SSH private key without a passphrase; defaults to the key of the server */
+  /** sftp only: an SSH private key without a passphrase; defaults to the key of the server. Required of a caller with a scope */
   privateKey?: string | undefined
   /** sftp only: the SHA256:… fingerprint that the host key must have; by default any key is pinned */
   hostKeyFingerprint?: string | undefined
@@ -1891,7 +1891,7 @@ export type AddHostFields = {
   sshPort?: number | undefined
   /** The user that signs in; ignored with driver local */
   username: string
-  /** An SSH private key without a passphrase; defaults to the key of the server */
+  /** An SSH private key without a passphrase; defaults to the key of the server. Required of a caller with a scope */
   privateKey?: string | undefined
   /** The SHA256:… fingerprint that the host key must have; by default any key is pinned */
   hostKeyFingerprint?: string | undefined

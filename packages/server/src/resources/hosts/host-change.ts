@@ -5,6 +5,7 @@ import { checkedFingerprint } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
+import { requireOwnKey } from '../../calls/own-credentials.ts'
 import { changedLabels, labelsOf, labelText } from './host-labels.ts'
 import type { HostRow } from './store.ts'
 
@@ -57,6 +58,13 @@ export async function connectionChangeOf(host: HostRow, change: HostChange): Pro
   if (Object.keys(changed).length === 0) return undefined
   // with another address the caller expects this key, even if it is the pinned one
   return fingerprint ? { ...changed, hostKeyFingerprint: fingerprint } : changed
+}
+
+/** The key of the server, or one that another caller has sent, would sign in wherever the caller chooses. */
+export function requireOwnKeyElsewhere(connection: ConnectionChange, caller: Pick<Caller, 'scope'>): void {
+  const { address, sshPort, username, privateKey } = connection
+  const isElsewhere = address !== undefined || sshPort !== undefined || username !== undefined
+  if (isElsewhere || privateKey === null) requireOwnKey(caller, privateKey ?? undefined)
 }
 
 /** The server signs in with its own key at any address that it is given, so this takes the rights of adding a host. */

@@ -369,5 +369,7 @@ test('the event stream reports nothing outside the scope', () => scope.checkEven
 
 test('an operation about all hosts is refused for a caller with a scope', () => scope.checkForAllHosts())
 
+test('a caller with a scope reaches nothing with a credential that it did not send', () => scope.checkOwnCredentials())
+
 test('the operations that neither name nor list records are those of the list', () =>
   assert.deepEqual(scope.others.map(({ name }) => name).sort(), withoutRecords))

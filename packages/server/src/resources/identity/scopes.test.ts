@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newUuid } from '@wharf/platform/ids.ts'
+import { generateKeyPair } from '@wharf/ssh/private-key.ts'
 import { type Answer, assertFailure, Client, EventReader, insertScopedRecords, TestServer } from '@wharf/testkit'
 
 const server = await TestServer.start({ after })
@@ -119,8 +120,9 @@ test('nothing that a caller with a scope does leaves the scope', async () => {
   assertFailure(await limited.put(path, { updateHost: { removeLabels: ['team'], address: 'other' } }), leaves)
   assert.equal((await limited.put(path, { updateHost: { labels: { zone: 'a' } } })).status, 200)
   const beyond = { status: 403, code: 'ID.1002', details: 'the record would be outside the scope of the caller' }
-  const host = { name: 'new', driver: 'ssh', address: 'new.example', username: 'root', labels: { team: 'db' } }
-  assertFailure(await limited.post('/v1/hosts', { params: host }), beyond)
+  const privateKey = (await generateKeyPair()).privateKey.reveal()
+  const host = { name: 'new', driver: 'ssh', address: 'new.example', username: 'root', privateKey }
+  assertFailure(await limited.post('/v1/hosts', { params: { ...host, labels: { team: 'db' } } }), beyond)
   const platform = { name: 'new', type: 'Alertmanager' }
   assertFailure(await limited.post('/v1/zwatch/third-party/platforms', { params: platform }), beyond)
   const address = { status: 403, code: 'ID.1002', details: 'the address of a host within the scope of the caller' }
@@ -131,6 +133,17 @@ test('nothing that a caller with a scope does leaves the scope', async () => {
   assert.equal((await limited.get(`/v1/cluster-plugin/${uuid}`)).status, 200)
   for (const table of ['hosts', 'thirdPartyPlatforms'] as const)
     assert.deepEqual(await database.read.selectFrom(table).select('uuid').where('name', '=', 'new').execute(), [])
+})
+
+test('a caller with a scope adds a host with a key of its own, also at an address of a host outside', async () => {
+  const limited = await signIn('admin', web)
+  const privateKey = (await generateKeyPair()).privateKey.reveal()
+  const host = { name: 'own', driver: 'ssh', address: 'db-1.example', username: 'root', labels: { team: 'web' } }
+  const accepted = await limited.post('/v1/hosts', { params: { ...host, privateKey } }, { prefer: 'respond-async' })
+  assert.equal(accepted.status, 202, accepted.text)
+  const change = { updateHost: { username: 'other', privateKey } }
+  const path = `/v1/hosts/${inside.hosts}/actions`
+  assert.equal((await limited.put(path, change, { prefer: 'respond-async' })).status, 202)
 })
 
 test('a taken uuid is refused without saying by what', async () => {

@@ -1,8 +1,11 @@
 import { addBackupStorage } from '@wharf/contract'
+import type { Caller } from '../../../calls/caller.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
+import { refuseForScope, requireOwnKey } from '../../../calls/own-credentials.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
 import { firstConnectionJob } from '../../../records/first-connection-job.ts'
 import type { TagService } from '../../tags/service.ts'
+import type { NewStorage } from '../new-storage.ts'
 import { pinHostKey } from '../pin-host-key.ts'
 import type { BackupStorageService } from '../service.ts'
 import type { BackupStorageRow } from '../store.ts'
@@ -24,8 +27,9 @@ export const addBackupStorageJob = ({
   tags,
 }: AddBackupStorageDeps): JobOperation<typeof addBackupStorage, Input, BackupStorageRow> => ({
   operation: addBackupStorage,
-  async start({ fields, tags: sent, commit }, enqueue) {
+  async start({ fields, tags: sent, caller, commit }, enqueue) {
     const checked = await backupStorage.check(fields)
+    requireOwnConnection(fields, caller)
     return commit(async (tx) => {
       // only the node of a folder can test it
       const { uuid, managementNodeUuid } = await backupStorage.create(tx, checked)
@@ -51,3 +55,9 @@ export const addBackupStorageJob = ({
     },
   }),
 })
+
+function requireOwnConnection({ type, privateKey }: NewStorage, caller: Caller): void {
+  if (type === 'sftp') requireOwnKey(caller, privateKey)
+  const remedy = 'use type sftp or s3 with credentials of your own'
+  if (type === 'folder') refuseForScope(caller, 'type: folder is a folder of a management node', remedy)
+}

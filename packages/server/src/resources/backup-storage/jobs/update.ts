@@ -2,6 +2,7 @@ import { updateBackupStorage } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
+import { refuseForScope } from '../../../calls/own-credentials.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { NewStorage } from '../new-storage.ts'
 import { pinHostKey } from '../pin-host-key.ts'
@@ -35,7 +36,7 @@ export const updateBackupStorageJob = (
   deps: UpdateBackupStorageDeps,
 ): JobOperation<typeof updateBackupStorage, Input, Partial<BackupStorageRow>> => ({
   operation: updateBackupStorage,
-  async start({ path: { uuid }, fields, commit }, enqueue) {
+  async start({ path: { uuid }, fields, caller, commit }, enqueue) {
     const { backupStorage } = deps
     const row = await backupStorage.get(uuid)
     await backupStorage.refuseWhileAdding(row)
@@ -43,6 +44,11 @@ export const updateBackupStorageJob = (
     untestedColumns(fields)
     if (!changesConnection(fields))
       return commit(async (tx) => ({ inventory: await backupStorage.change(tx, uuid, fields) }))
+    refuseForScope(
+      caller,
+      `backup storage ${row.name} contains packages for all hosts, and this would change how it is reached`,
+      'add another backup storage',
+    )
     const storage = await backupStorage.checkChange(row, fields)
     return commit(async (tx) => {
       await refuseDuringWork(deps, row, tx)

@@ -1,12 +1,14 @@
 import { addHost } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { fingerprintOf } from '@wharf/ssh/host-key.ts'
+import type { Caller } from '../../../calls/caller.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
+import { refuseForScope, requireOwnKey } from '../../../calls/own-credentials.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
 import { fetchKeyInJob, firstConnectionJob } from '../../../records/first-connection-job.ts'
 import type { TagService } from '../../tags/service.ts'
 import { hostInventory } from '../host-labels.ts'
-import type { HostRow, HostService } from '../service.ts'
+import type { HostRow, HostService, NewHost } from '../service.ts'
 
 interface Input {
   /** The subject of the job; nodes of version 1.0 read it here. */
@@ -25,6 +27,7 @@ export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof ad
   async start(call, enqueue) {
     const { tagUuids, ...host } = call.fields
     const checked = await hosts.check(host)
+    requireOwnConnection(host, call.caller)
     return call.commit(async (tx) => {
       const { uuid, managementNodeUuid } = await hosts.create(tx, checked)
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
@@ -41,6 +44,12 @@ export const addHostJob = ({ hosts, tags }: AddHostDeps): JobOperation<typeof ad
     connect: { name: 'connect', run: (host, { signal }) => wrapFailure(() => connect(host, hosts, signal)) },
   }),
 })
+
+function requireOwnConnection({ driver, privateKey }: NewHost, caller: Caller): void {
+  if (driver === 'ssh') requireOwnKey(caller, privateKey)
+  const remedy = 'use driver ssh with a private key of your own'
+  if (driver === 'local') refuseForScope(caller, 'driver: local is the machine of a management node', remedy)
+}
 
 async function pinKey(host: HostRow, { input, signal, log }: JobContext<Input>) {
   if (host.driver === 'local') return undefined

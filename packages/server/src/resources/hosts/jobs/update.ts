@@ -10,6 +10,7 @@ import {
   connectionChangeOf,
   type HostChange,
   requireConnectionRights,
+  requireOwnKeyElsewhere,
   untestedColumns,
 } from '../host-change.ts'
 import { hostInventory, refuseLeavingScope } from '../host-labels.ts'
@@ -44,6 +45,7 @@ export const updateHostJob = (deps: UpdateHostDeps): JobOperation<typeof updateH
     if (connection === undefined)
       return commit(async (tx) => ({ inventory: hostInventory(await deps.hosts.change(tx, uuid, fields)) }))
     requireConnectionRights(host, caller)
+    requireOwnKeyElsewhere(connection, caller)
     return commit(async (tx) => {
       await refuseDuringWork(deps, host, tx)
       return enqueue(tx, { subject: { uuid, name: host.name }, host, input: { change: fields, connection } })

@@ -132,6 +132,30 @@ export class ScopeSweep {
     }
   }
 
+  /** Those that would use a credential which the caller did not send, or reach the machine of the server without one. */
+  async checkOwnCredentials(): Promise<void> {
+    const host = { name: 'new', address: 'new.example', username: 'root', labels: { team: 'web' } }
+    const sftp = { name: 'new', type: 'sftp', url: 'sftp://new.example/packages', username: 'root' }
+    const { hosts = '' } = await this.#insertInside()
+    const storage = this.#deps.server.bootstrap.backupStorageUuid
+    const changes = (path: string, structure: string, ...all: object[]) =>
+      all.map((change) => ['PUT', `/v1/${path}/actions`, { [structure]: change }] as const)
+    const calls = [
+      ['POST', '/v1/hosts', { params: { ...host, driver: 'local' } }],
+      ['POST', '/v1/hosts', { params: { ...host, driver: 'ssh' } }],
+      ['POST', '/v1/backup-storage', { params: sftp }],
+      ['POST', '/v1/backup-storage', { params: { name: 'new', type: 'folder', url: 'file:///srv/new' } }],
+      ...changes(`hosts/${hosts}`, 'updateHost', { address: 'new.example' }, { sshPort: 23 }, { username: 'other' }),
+      ...changes(`backup-storage/${storage}`, 'updateBackupStorage', { url: 'file:///srv/new' }),
+    ] as const
+    for (const [method, path, body] of calls) {
+      const answer = await this.#limited.call(method, path, body, { prefer: 'respond-async' })
+      assert.deepEqual([answer.status, answer.body.error?.code], [403, 'ID.1002'], `${path}: ${answer.text}`)
+      assert.match(answer.text, /caller with a scope \(labels\.team=web\).*; .*an admin without a scope/)
+      this.#assertSilent(answer)
+    }
+  }
+
   async checkNamed(operation: Operation): Promise<void> {
     const { method, path } = operation
     const table = this.#tableOfPath(operation)
