@@ -110,12 +110,17 @@ async function fill(database: OpenedDatabase): Promise<void> {
     const event = { type: 'T', resourceType: 'Tag', uuid: 'r', at: 1, audience: null } as const
     await tx.insertInto('events').values([event, event, event]).execute()
     await tx.deleteFrom('events').where('sequence', '>', 1).execute()
+    // they were committed, and no node has chained them yet
+    await tx
+      .insertInto('pendingAuditEntries')
+      .values([{ entry: 'a' }, { entry: awkward }])
+      .execute()
   })
 }
 
 const tables = (
   'settings managementNodes accounts users sessions accessKeys tags systemTags userTags hosts backupStorage ' +
-  'jobs jobLogs idempotencyKeys usedNonces events'
+  'jobs jobLogs idempotencyKeys usedNonces events pendingAuditEntries'
 ).split(' ') as (keyof Tables)[]
 
 /** Everything as text, bytes in hex: PostgreSQL hands out buffers, SQLite plain arrays of bytes. */
@@ -159,11 +164,15 @@ async function roundTrip(t: TestContext, from: OpenedDatabase, to: OpenedDatabas
   await fill(from)
   const file = join(freshFolder(t), 'backup')
   const made = await backup(from, file, about)
-  assert.equal(made.rows, 1001 + 13)
+  assert.equal(made.rows, 1001 + 15)
   assert.deepEqual(await restore(to, file, about), made)
   assert.deepEqual(await contentOf(to), await contentOf(from))
   // three numbers were used; two are deleted, but clients may have seen them
   assert.equal(await nextEvent(to), 4)
+  const entry = await to.transaction((tx) =>
+    tx.insertInto('pendingAuditEntries').values({ entry: 'b' }).returning('id').executeTakeFirst(),
+  )
+  assert.equal(Number(entry?.id), 3, 'a new entry follows the restored ones')
 }
 
 test('a restored database contains what the other contained', async (t) => {
