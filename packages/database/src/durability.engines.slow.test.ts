@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { killUnderWrites } from '@wharf/testkit'
 
 /** On each engine; durability.engines.long.test.ts has more. */
-const kills = 6
+const kills = 20
 
 test(`${kills} times kill -9 under writes and refusals: acknowledged rows exist, audited, and the server is ready in 3 s`, {
   timeout: 600_000,

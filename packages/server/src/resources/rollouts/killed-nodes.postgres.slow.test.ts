@@ -15,6 +15,7 @@ import {
 } from '@wharf/testkit'
 import { failAndRollBack, type KillableNodes, KilledRollouts, upgradeAndRollBack } from './testing/killed-rollouts.ts'
 
+/** Twenty together with those of one node. */
 const kills = process.env.TEST_LONG ? 200 : 6
 
 interface PairParts {

@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { PackageCalls, PackageSource, reverseCleanup, ServerProcess, serverEnvironment } from '@wharf/testkit'
 import { failAndRollBack, type KillableNodes, KilledRollouts, upgradeAndRollBack } from './testing/killed-rollouts.ts'
 
-const kills = 200
+/** Twenty together with those of two nodes. */
+const kills = process.env.TEST_LONG ? 200 : 14
 
 /** A server that can be killed, and the web server that packages are fetched from. */
 class KillableServer extends PackageCalls implements KillableNodes {
