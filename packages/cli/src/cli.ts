@@ -62,7 +62,7 @@ export class Cli {
     const accessKey = accessKeyOf(credential)
     const authentication = accessKey !== undefined ? { accessKey } : session === undefined ? {} : { session }
     try {
-      return new Wharf({ url, ...authentication, retry, userAgent })
+      return new Wharf({ url, ...authentication, retry, userAgent, usesNodeHttp: true })
     } catch (error) {
       // an invalid address
       throw new UsageError((error as Error).message)

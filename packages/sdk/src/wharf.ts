@@ -35,6 +35,8 @@ export interface WharfOptions {
   /** Signs in with the first call, and again when the session has expired. */
   login?: Login | undefined
   fetch?: typeof fetch | undefined
+  /** For short programs: in Node, calls are sent with node:http, which loads in a tenth of the time of fetch. */
+  usesNodeHttp?: boolean | undefined
   /** The name of the program, in sessions and audit entries; a browser sends its own. */
   userAgent?: string | undefined
   clock?: Clock | undefined
@@ -69,6 +71,7 @@ export class Wharf {
       credential: this.#credentialOf(options, clock),
       waitsForFirstResponse: options.accessKey !== undefined,
       fetch: options.fetch ?? platformFetch,
+      usesNodeHttp: options.usesNodeHttp ?? false,
       userAgent: options.userAgent,
       clock,
       retry: { ...defaultRetry, ...options.retry },

@@ -15,6 +15,7 @@ export interface TransportOptions {
   /** Later requests wait for the first response: it may correct the clock, and many failures lock an access key. */
   readonly waitsForFirstResponse: boolean
   readonly fetch: typeof fetch
+  readonly usesNodeHttp: boolean
   readonly userAgent: string | undefined
   readonly clock: CorrectedClock
   readonly retry: RetryLimits
@@ -80,7 +81,7 @@ export class Transport {
 
   /** Throws unless the response is a success. */
   send(request: Request): Promise<Answer> {
-    const send = this.fetch === platformFetch ? sendRequest : this.#byFetch
+    const send = this.#options.usesNodeHttp && this.fetch === platformFetch ? sendRequest : this.#byFetch
     return this.#enqueue(request, { send, read: readAnswer })
   }
 
