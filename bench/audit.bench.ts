@@ -57,8 +57,8 @@ async function writingCalls(rounds: number): Promise<Figure> {
 async function writer(server: ServerProcess): Promise<() => Promise<number>> {
   await server.start()
   const headers = { ...(await session(server)), 'content-type': 'application/json' }
-  const window = { name: 'w', selector: [], cron: '0 2 * * *', durationMinutes: 1, timeZone: 'UTC', cutoffMinutes: 0 }
-  const { body } = await server.admin.post('/v1/maintenance-windows', { params: window })
+  const platforms = '/v1/zwatch/third-party/platforms'
+  const { body } = await server.admin.post(platforms, { params: { name: 'p', type: 'Alertmanager' } })
   const { uuid } = body.inventory as { uuid: string }
   const prefix = new URL(server.bootstrap.url).pathname.replace(/\/$/, '')
   let number = 0
@@ -68,9 +68,9 @@ async function writer(server: ServerProcess): Promise<() => Promise<number>> {
   })
   const setupChange = (request: Request): Request => ({
     ...request,
-    body: JSON.stringify({ updateMaintenanceWindow: { durationMinutes: (++number % 600) + 1 } }),
+    body: JSON.stringify({ updateThirdpartyPlatform: { description: `description ${++number}` } }),
   })
-  const path = `${prefix}/v1/maintenance-windows/${uuid}/actions`
+  const path = `${prefix}${platforms}/${uuid}/actions`
   return async () => {
     const before = cpuSecondsOf(server.pid)
     const result = await autocannon({
