@@ -56,7 +56,11 @@ function orderedJson(value: unknown): string {
 
 /** SHA-256 of the hash of the previous entry, in hex digits, followed by the canonical JSON of every other field. */
 export const auditHash = (previousHash: string, entry: Partial<AuditRecord>, sha256: Sha256): string =>
-  sha256(previousHash + canonicalJson(entry.hash === undefined ? entry : { ...entry, hash: undefined }))
+  auditTextHash(previousHash, canonicalJson(entry.hash === undefined ? entry : { ...entry, hash: undefined }), sha256)
+
+/** The same of the canonical JSON itself. */
+export const auditTextHash = (previousHash: string, canonical: string, sha256: Sha256): string =>
+  sha256(previousHash + canonical)
 
 /** What a digest states; its document is the canonical JSON of it. */
 export interface AuditDigestStatement {

@@ -1,6 +1,11 @@
-import { type AuditChanges, AuditEntryInventory, type AuditRecord } from '@wharf/contract'
+import { type AuditChanges, AuditEntryInventory, type AuditRecord, canonicalJson } from '@wharf/contract'
 import { objectMapper } from '@wharf/platform/object-shape.ts'
 import type { PublicRow } from './entry-store.ts'
+
+/** An entry that is not in the trail yet. */
+export interface PendingRow extends PublicRow {
+  readonly hasCanonicalChanges?: 1
+}
 
 let lastSecond = Number.NaN
 let lastPrefix = ''
@@ -26,13 +31,22 @@ const presenters: Readonly<Record<string, (value: unknown) => unknown>> = {
   changes: parsed,
 }
 
-const mapperOf = (names: readonly string[]) =>
-  objectMapper(names.map((name) => ({ name, optional: false, present: presenters[name] })))
+const mapperOf = (names: readonly string[], present = presenters) =>
+  objectMapper(names.map((name) => ({ name, optional: false, present: present[name] })))
 
 /** A row in the form that is exported. */
 export const auditRecord = mapperOf(columns) as unknown as (row: PublicRow) => AuditRecord
 
-/** A row in the form that is hashed, in the order of canonical JSON; most changes are written in it, and the others are sorted. */
-export const hashedRecord = mapperOf(columns.filter((name) => name !== 'hash').sort()) as unknown as (
-  row: PublicRow,
-) => Omit<AuditRecord, 'hash'>
+const hashedColumns = columns.filter((name) => name !== 'hash').sort()
+const hashedRecord = mapperOf(hashedColumns)
+const withoutChanges = mapperOf(hashedColumns, { ...presenters, changes: () => 0 })
+const noChanges = '"changes":0'
+
+/** The canonical JSON of a row, which is hashed. Changes whose text is canonical are copied into it. */
+export function hashedText(row: PendingRow): string {
+  if (!row.hasCanonicalChanges) return canonicalJson(hashedRecord(row))
+  const text = JSON.stringify(withoutChanges(row))
+  // not a part of a value before it, in which quotation marks are escaped
+  const at = text.indexOf(noChanges)
+  return `${text.slice(0, at)}"changes":${row.changes}${text.slice(at + noChanges.length)}`
+}

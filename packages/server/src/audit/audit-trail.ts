@@ -195,6 +195,9 @@ export class AuditTrail {
   }
 
   #changesOf(parts: readonly RecordChange[]): AuditChanges {
+    const [only] = parts
+    if (only !== undefined && parts.length === 1)
+      return this.#changes.between(only.resourceType, only.before, only.after)
     const changes = parts.map(({ resourceType, before, after }) => this.#changes.between(resourceType, before, after))
     return Object.assign(changes.pop() ?? {}, ...changes.toReversed())
   }

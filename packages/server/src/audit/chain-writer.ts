@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { auditHash, chainStart } from '@wharf/contract'
+import { auditTextHash, chainStart } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
-import { hashedRecord } from './audit-record.ts'
+import { hashedText, type PendingRow } from './audit-record.ts'
 import { ChainStore } from './chain-store.ts'
 import { Digests, type DigestsDeps } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
@@ -130,9 +130,9 @@ export class ChainWriter {
     const unchained = await this.#entries.listUnchained(tx, chainedAtOnce)
     if (pending.length + unchained.length === 0) return false
     let { lastSeq, lastHash } = chain
-    for (const row of mergeByTime(unchained, pending)) {
+    for (const row of mergeByTime<PendingRow>(unchained, pending)) {
       row.seq = ++lastSeq
-      lastHash = auditHash(lastHash, hashedRecord(row), sha256)
+      lastHash = auditTextHash(lastHash, hashedText(row), sha256)
       row.hash = lastHash
     }
     await this.#entries.chain(tx, unchained)

@@ -2,6 +2,7 @@ import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { listFactory, objectFactory } from '@wharf/platform/object-shape.ts'
+import type { PendingRow } from './audit-record.ts'
 import type { NewEntry, PublicRow } from './entry-store.ts'
 
 /** In the order of their values in a pending row. New ones go to the end: a node reads rows that a newer one has written. */
@@ -59,7 +60,7 @@ export class PendingStore {
   }
 
   /** Removes the first of them, and returns them in the order in which they were written. They have no number and no hash yet. */
-  async take(tx: Tx, limit: number): Promise<PublicRow[]> {
+  async take(tx: Tx, limit: number): Promise<PendingRow[]> {
     const taken = await tx
       .deleteFrom('pendingAuditEntries')
       .where('id', 'in', (eb) => eb.selectFrom('pendingAuditEntries').select('id').orderBy('id').limit(limit))
@@ -70,17 +71,22 @@ export class PendingStore {
 }
 
 const valuesOf = listFactory(columns)
-const entryOf = objectFactory(columns)
+/** The last value is absent from rows of older versions, whose changes may be in another order than that of canonical JSON. */
+const entryOf = objectFactory([...columns, 'hasCanonicalChanges' satisfies keyof PendingRow])
 
 /** The values alone: with their names they would be almost twice as long, and every change writes them. */
-const rowOf = (entry: NewEntry) => ({ entry: JSON.stringify(valuesOf(entry)) })
+function rowOf(entry: NewEntry): { entry: string } {
+  const values = valuesOf(entry)
+  values.push(1)
+  return { entry: JSON.stringify(values) }
+}
 
 /** As the columns of the entry store it, because that is what is hashed: no half of a character, and no NUL. */
 const asStored = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
 
-function parse(entry: string): PublicRow {
+function parse(entry: string): PendingRow {
   const values: unknown = JSON.parse(entry, /\\u(?:d|0000)/.test(entry) ? asStored : undefined)
   // rows of the first version with this table are objects
-  return (Array.isArray(values) ? entryOf(values) : values) as PublicRow
+  return (Array.isArray(values) ? entryOf(values) : values) as PendingRow
 }

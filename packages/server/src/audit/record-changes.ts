@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditChange, type AuditChanges, type Inventory, inventories } from '@wharf/contract'
+import { type AuditChange, type AuditChanges, canonicalJson, type Inventory, inventories } from '@wharf/contract'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 
@@ -9,6 +9,7 @@ export type Image = Readonly<Record<string, unknown>>
 type Kind = 'plain' | 'time' | 'flag' | 'json' | 'secret'
 
 interface Column {
+  readonly name: string
   readonly kind: Kind
   readonly table: string
 }
@@ -34,23 +35,23 @@ function kindOf({ type = [], writeOnly, 'x-timestamp': isTime }: ColumnSchema): 
   return types.includes('array') || types.includes('object') ? 'json' : 'plain'
 }
 
-function columnsOf({ schema, table = '', private: hidden = {}, routine = [] }: Inventory): [string, Column][] {
+function columnsOf({ schema, table = '', private: hidden = {}, routine = [] }: Inventory): Column[] {
   const omitted = new Set([...bookkeeping, ...routine])
   return Object.entries({ ...schema.properties, ...hidden })
     .filter(([name]) => !omitted.has(name))
-    .map(([name, column]) => [name, { kind: kindOf(column as unknown as ColumnSchema), table }])
+    .map(([name, column]) => ({ name, kind: kindOf(column as unknown as ColumnSchema), table }))
 }
 
 /** Tags are in tables of their own; an entry shows them as fields of the record that has them. */
-const tagColumns = ['systemTags', 'userTags'].map((name): [string, Column] => [name, { kind: 'json', table: name }])
+const tagColumns = ['systemTags', 'userTags'].map((name): Column => ({ name, kind: 'json', table: name }))
 
 /** By the type of events: records of one type may be in several tables, such as tags. */
-const columnsByType = new Map<string | undefined, ReadonlyMap<string, Column>>(
+const columnsByType = new Map<string | undefined, readonly Column[]>(
   [...Map.groupBy(inventories, ({ events: [type] }) => type)].map(([type, all]) => {
     const stored = all.filter(({ table }) => table !== undefined)
-    const columns = new Map([...stored.flatMap(columnsOf), ...tagColumns])
+    const columns = new Map([...stored.flatMap(columnsOf), ...tagColumns].map((column) => [column.name, column]))
     // in the order of canonical JSON, in which they are hashed
-    return [type, new Map([...columns].sort(([a], [b]) => (a < b ? -1 : 1)))]
+    return [type, [...columns.values()].sort((a, b) => (a.name < b.name ? -1 : 1))]
   }),
 )
 
@@ -75,21 +76,21 @@ export class RecordChanges {
   /** Empty when nothing but bookkeeping and routine columns differ. */
   between(type: ResourceType, before: Image | null, after: Image | null): AuditChanges {
     const changes: Record<string, AuditChange> = {}
-    for (const [column, { kind, table }] of columnsByType.get(type) ?? []) {
-      const was = before?.[column] ?? null
-      const is = after?.[column] ?? null
+    for (const column of columnsByType.get(type) ?? []) {
+      const { name, kind } = column
+      const was = before?.[name] ?? null
+      const is = after?.[name] ?? null
       if (isSame(was, is)) continue
-      const shown = (value: unknown, image: Image | null): unknown =>
-        value === null || image === null
-          ? null
-          : kind === 'secret'
-            ? this.#hashed(value, placeOf(table, column, image))
-            : shownValue(kind, value)
-      const change = { after: shown(is, after), before: shown(was, before) }
+      const change = { after: this.#shown(column, is, after), before: this.#shown(column, was, before) }
       // a secret that was encrypted again
-      if (kind !== 'secret' || change.before !== change.after) changes[column] = change
+      if (kind !== 'secret' || change.before !== change.after) changes[name] = change
     }
     return changes
+  }
+
+  #shown({ name, kind, table }: Column, value: unknown, image: Image | null): unknown {
+    if (value === null || image === null) return null
+    return kind === 'secret' ? this.#hashed(value, placeOf(table, name, image)) : shownValue(kind, value)
   }
 
   #hashed(value: unknown, place: string): string {
@@ -134,13 +135,13 @@ export function mergeChanges(first: AuditChanges, second: AuditChanges): AuditCh
   return merged
 }
 
-/** The text of the column: at most `maxChangesBytes`, with values cut as far as necessary. */
+/** The text of the column: canonical JSON, at most `maxChangesBytes`, with values cut as far as necessary. */
 export function changesText(changes: AuditChanges): string {
-  const text = JSON.stringify(changes)
+  const text = canonicalJson(changes)
   // most are short
   if (text.length <= maxText) return text
   for (let longest = maxText; ; longest = Math.floor(longest / 2)) {
-    const shorter = JSON.stringify(cutAll(changes, longest))
+    const shorter = canonicalJson(cutAll(changes, longest))
     if (Buffer.byteLength(shorter) <= maxChangesBytes) return shorter
   }
 }
