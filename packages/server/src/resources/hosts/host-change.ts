@@ -5,7 +5,7 @@ import { checkedFingerprint } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { checkAddress, checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
-import { requireOwnKey } from '../../calls/own-credentials.ts'
+import { refuseForScope, requireOwnKey } from '../../calls/own-credentials.ts'
 import { changedLabels, labelsOf, labelText } from './host-labels.ts'
 import type { HostRow } from './store.ts'
 
@@ -65,6 +65,16 @@ export function requireOwnKeyElsewhere(connection: ConnectionChange, caller: Pic
   const { address, sshPort, username, privateKey } = connection
   const isElsewhere = address !== undefined || sshPort !== undefined || username !== undefined
   if (isElsewhere || privateKey === null) requireOwnKey(caller, privateKey ?? undefined)
+}
+
+/** It is stored without a test, and the records of an address, such as clusters, belong to the hosts that have it. */
+export function refuseUntestedAddress(host: HostRow, { address }: HostChange, caller: Pick<Caller, 'scope'>): void {
+  if (host.driver === 'local' && address !== undefined && address !== host.address)
+    refuseForScope(
+      caller,
+      `host ${host.name} has the driver local, so that its new address would not be tested`,
+      'omit the address',
+    )
 }
 
 /** The server signs in with its own key at any address that it is given, so this takes the rights of adding a host. */

@@ -9,6 +9,7 @@ import {
   type ConnectionChange,
   connectionChangeOf,
   type HostChange,
+  refuseUntestedAddress,
   requireConnectionRights,
   requireOwnKeyElsewhere,
   untestedColumns,
@@ -42,6 +43,7 @@ export const updateHostJob = (deps: UpdateHostDeps): JobOperation<typeof updateH
     // refuses a contradiction before the connection is tested
     refuseLeavingScope(untestedColumns(host, fields), caller)
     const connection = await connectionChangeOf(host, fields)
+    refuseUntestedAddress(host, fields, caller)
     if (connection === undefined)
       return commit(async (tx) => ({ inventory: hostInventory(await deps.hosts.change(tx, uuid, fields)) }))
     requireConnectionRights(host, caller)

@@ -137,6 +137,8 @@ export class ScopeSweep {
     const host = { name: 'new', address: 'new.example', username: 'root', labels: { team: 'web' } }
     const sftp = { name: 'new', type: 'sftp', url: 'sftp://new.example/packages', username: 'root' }
     const { hosts = '' } = await this.#insertInside()
+    const withKey = await this.#insertHost({ sealedPrivateKey: Buffer.from('sealed') })
+    const local = await this.#insertHost({ driver: 'local' })
     const storage = this.#deps.server.bootstrap.backupStorageUuid
     const changes = (path: string, structure: string, ...all: object[]) =>
       all.map((change) => ['PUT', `/v1/${path}/actions`, { [structure]: change }] as const)
@@ -145,12 +147,29 @@ export class ScopeSweep {
       ['POST', '/v1/hosts', { params: { ...host, driver: 'ssh' } }],
       ['POST', '/v1/backup-storage', { params: sftp }],
       ['POST', '/v1/backup-storage', { params: { name: 'new', type: 'folder', url: 'file:///srv/new' } }],
-      ...changes(`hosts/${hosts}`, 'updateHost', { address: 'new.example' }, { sshPort: 23 }, { username: 'other' }),
-      ...changes(`backup-storage/${storage}`, 'updateBackupStorage', { url: 'file:///srv/new' }),
+      ...[hosts, withKey].flatMap((uuid) =>
+        changes(`hosts/${uuid}`, 'updateHost', { address: 'new.example' }, { sshPort: 23 }, { username: 'other' }),
+      ),
+      ...changes(`hosts/${withKey}`, 'updateHost', { clear: ['privateKey'] }),
+      ...changes(`hosts/${local}`, 'updateHost', { address: 'beyond.example' }),
+      ...changes(
+        `backup-storage/${storage}`,
+        'updateBackupStorage',
+        { url: 'file:///srv/new' },
+        { username: 'other' },
+        { privateKey: 'a key' },
+        { hostKeyFingerprint: 'SHA256:other' },
+        { accessKeyId: 'other' },
+        { secretAccessKey: 'other' },
+        { region: 'other' },
+        { clear: ['privateKey'] },
+        { clear: ['region'] },
+      ),
     ] as const
     for (const [method, path, body] of calls) {
       const answer = await this.#limited.call(method, path, body, { prefer: 'respond-async' })
-      assert.deepEqual([answer.status, answer.body.error?.code], [403, 'ID.1002'], `${path}: ${answer.text}`)
+      const sent = `${path} ${JSON.stringify(body)}`
+      assert.deepEqual([answer.status, answer.body.error?.code], [403, 'ID.1002'], `${sent}: ${answer.text}`)
       assert.match(answer.text, /caller with a scope \(labels\.team=web\).*; .*an admin without a scope/)
       this.#assertSilent(answer)
     }
@@ -240,6 +259,13 @@ export class ScopeSweep {
     reader.stop()
     const uuids = read.map(({ data }) => (JSON.parse(data) as { uuid: string }).uuid)
     assert.deepEqual(uuids, [...types.map(({ table = '' }) => this.#inside[table]), this.#inside.hosts])
+  }
+
+  async #insertHost(columns: { driver: 'local' } | { sealedPrivateKey: Buffer }): Promise<string> {
+    const { hosts = '' } = await this.#insertInside()
+    const { database } = this.#deps.server.app.foundation
+    await database.transaction((tx) => tx.updateTable('hosts').set(columns).where('uuid', '=', hosts).execute())
+    return hosts
   }
 
   /** A change may end the record that it names. */
