@@ -86,7 +86,12 @@ export class ChainStore {
   }
 
   async lastDigest(from: Reader | Tx): Promise<DigestRow | undefined> {
-    return from.selectFrom('auditDigests').select(digestColumns).orderBy('lastSeq', 'desc').limit(1).executeTakeFirst()
+    return (await this.lastDigests(from, 1))[0]
+  }
+
+  /** The newest first. */
+  lastDigests(from: Reader | Tx, limit: number): Promise<DigestRow[]> {
+    return from.selectFrom('auditDigests').select(digestColumns).orderBy('lastSeq', 'desc').limit(limit).execute()
   }
 
   /** The last digest that is older than this. */

@@ -11,6 +11,17 @@ const place = `settings.${setting}`
 /** A digest by what is signed; the columns beside its document can be edited. */
 export interface SignedDigest extends AuditDigestStatement, SignedAuditDigest {}
 
+type Range = Pick<SignedDigest, 'firstSeq' | 'lastSeq'>
+
+export const rangeOf = ({ firstSeq, lastSeq }: Range): string => `${firstSeq} to ${lastSeq}`
+
+/** Why the columns of a row are not those of the digest that it opens as. */
+export function findRowFault(row: Range, digest: SignedDigest | undefined): string | undefined {
+  const name = `the digest of entries ${rangeOf(digest ?? row)}`
+  if (digest === undefined) return `${name} was not signed with the key of this trail`
+  return rangeOf(digest) === rangeOf(row) ? undefined : `${name} is stored as that of ${rangeOf(row)}`
+}
+
 export const readDigest = ({ document, signature }: SignedAuditDigest): SignedDigest => ({
   ...(JSON.parse(document) as AuditDigestStatement),
   document,
@@ -44,9 +55,9 @@ export class DigestSigningKey {
     return verify(null, Buffer.from(document), this.#publicKey, Buffer.from(signature, 'base64'))
   }
 
-  /** Undefined when another key has signed it, or none. */
+  /** Undefined when another key has signed it, or none, or when it is another text that this key has signed. */
   open(digest: SignedAuditDigest): SignedDigest | undefined {
-    return this.hasSigned(digest) ? readDigest(digest) : undefined
+    return digest.document.startsWith('{') && this.hasSigned(digest) ? readDigest(digest) : undefined
   }
 }
 

@@ -144,7 +144,7 @@ test('every digest is copied: an edited position skips none, and a file with ano
   const folder = join(root, 'copies')
   const files = () => readdirSync(folder)
   const { lastSeq } = await newest()
-  await database.transaction((tx) => writeSetting(tx, `auditDigestsWritten:${folder}`, String(lastSeq)))
+  await database.transaction((tx) => writeSetting(tx, `auditDigestsCopied:${folder}`, String(lastSeq)))
   await startNode('one', folder).run()
   const all = await allDigests()
   assert.equal(files().length, all.length)
@@ -155,11 +155,112 @@ test('every digest is copied: an edited position skips none, and a file with ano
   await node.run()
   assert.match(node.warnings(), new RegExp(`cannot be written to ${folder}: ${next} exists with another digest; `))
   assert.equal(readFileSync(join(folder, next), 'utf8'), 'another')
+  assert.equal(files().length, (await allDigests()).length)
   renameSync(join(folder, next), join(root, 'kept.json'))
   const restarted = startNode('one', folder)
   await restarted.run()
   assert.equal(restarted.warnings(), '')
   assert.equal(files().length, (await allDigests()).length)
+})
+
+const editDigest = (lastSeq: number, edit: Partial<DigestRow>) =>
+  database.transaction((tx) => tx.updateTable('auditDigests').set(edit).where('lastSeq', '=', lastSeq).execute())
+const editChain = (lastSeq: number) =>
+  database.transaction((tx) => tx.updateTable('auditChain').set({ lastSeq }).execute())
+const farSeq = 1e15
+
+test('an edited position of a digest is a warning, and later digests are signed and copied nevertheless', async () => {
+  const folder = join(root, 'copies')
+  const node = startNode('one', folder)
+  const { firstSeq, lastSeq } = await newest()
+  await editDigest(lastSeq, { lastSeq: farSeq })
+  await node.run()
+  assert.match(node.warnings(), new RegExp(`the digest of entries ${firstSeq} to ${lastSeq} is missing or was changed`))
+  const copying = startNode('one', folder)
+  await copying.run()
+  const expected = `the digest of entries ${firstSeq} to ${lastSeq} is stored as that of ${firstSeq} to ${farSeq}`
+  assert.match(copying.warnings(), new RegExp(`cannot be written to ${folder}: ${expected}`))
+  await addEntries(5)
+  await node.run()
+  await editDigest(farSeq, { lastSeq })
+  rmSync(fileOf('one'))
+  const restarted = startNode('one', folder)
+  await restarted.run()
+  const { document } = await newest()
+  assert.deepEqual([restarted.warnings(), JSON.parse(document).firstSeq], ['', lastSeq + 1])
+  assert.equal(readdirSync(folder).length, (await allDigests()).length)
+})
+
+test('a digest that Wharf has not signed is a warning, and takes no part in what is signed', async () => {
+  const last = await newest()
+  const added = { ...last, uuid: newUuid(), firstSeq: farSeq, lastSeq: farSeq }
+  for (const signed of [{ signature: 'AAAA' }, { document: 'text', signature: signingKey.sign('text') }]) {
+    await database.transaction((tx) => chain.insertDigest(tx, { ...added, ...signed }))
+    rmSync(fileOf('one'))
+    await addEntries(5)
+    const node = startNode('one', join(root, 'copies'))
+    await node.run()
+    const fact = `the digest of entries ${farSeq} to ${farSeq} was not signed with the key of this trail`
+    assert.match(node.warnings(), new RegExp(`${fact}.* cannot be written to \\S+: ${fact}`))
+    await deleteAfter(farSeq - 1)
+  }
+  const { firstSeq, lastSeq } = await newest()
+  assert.deepEqual([firstSeq, lastSeq], [last.lastSeq + 6, last.lastSeq + 10])
+  rmSync(fileOf('one'))
+})
+
+test('a digest that does not continue the one before is a warning', async () => {
+  const last = await newest()
+  await startNode('one').run()
+  await addEntries(5)
+  await startNode('two').run()
+  const { lastSeq } = await newest()
+  const forked = { ...JSON.parse((await newest()).document), previousSignature: 'AAAA' }
+  const document = auditDigestDocument(forked)
+  await editDigest(lastSeq, { document, signature: signingKey.sign(document) })
+  const node = startNode('one')
+  await node.run()
+  const fact = `the digest of entries ${last.lastSeq + 1} to ${lastSeq} does not continue that of ${last.firstSeq} to`
+  assert.match(node.warnings(), new RegExp(fact))
+  for (const name of ['one', 'two']) rmSync(fileOf(name))
+})
+
+test('a chain that ends elsewhere than its entries is a warning', async () => {
+  const { lastSeq } = await newest()
+  for (const [end, fact] of [
+    [lastSeq + 20_000, `entry ${lastSeq + 5} is missing, although the chain ends with entry ${lastSeq + 20_000}`],
+    [lastSeq - 1, `the chain ends with entry ${lastSeq - 1}, although entry ${lastSeq} is signed`],
+  ] as const) {
+    await editChain(end)
+    const node = startNode('one')
+    await node.run()
+    assert.match(node.warnings(), new RegExp(fact))
+    assert.equal((await newest()).lastSeq, lastSeq)
+    rmSync(fileOf('one'))
+  }
+  await editChain(lastSeq)
+})
+
+test('last-digest that cannot be written is a warning until it can, and digests are copied nevertheless', async () => {
+  const folder = join(root, 'copies')
+  const node = startNode('one', folder)
+  mkdirSync(`${fileOf('one')}.new`)
+  await addEntries(5)
+  await node.run()
+  assert.match(node.warnings(), new RegExp(`^${fileOf('one')} cannot be written: illegal operation on a directory; `))
+  assert.equal(readdirSync(folder).length, (await allDigests()).length)
+  rmSync(`${fileOf('one')}.new`, { recursive: true })
+  await node.run()
+  assert.deepEqual([node.warnings(), keptBy('one').signature], ['', (await newest()).signature])
+})
+
+test('a damaged last-digest is an error that names it, and digests are copied nevertheless', async () => {
+  const before = readFileSync(fileOf('one'))
+  writeFileSync(fileOf('one'), '{')
+  const folder = join(root, 'other-copies')
+  await assert.rejects(startNode('one', folder).run(), new RegExp(`${fileOf('one')} is damaged: put back a copy`))
+  assert.equal(readdirSync(folder).length, (await allDigests()).length)
+  writeFileSync(fileOf('one'), before)
 })
 
 test('a target that cannot be used is a warning from the start, before a digest is due', async () => {
@@ -175,9 +276,15 @@ test('a target that cannot be used is a warning from the start, before a digest 
   }
 })
 
-test('another signing key is a warning', async () => {
+test('another signing key is a warning, also for a node without last-digest', async () => {
   await database.transaction((tx) => deleteSettings(tx, ['sealedAuditSigningKey']))
-  const node = startNode('one', undefined, await DigestSigningKey.load(server.app.foundation))
-  await node.run()
-  assert.match(node.warnings(), /the key that signs digests was replaced/)
+  const key = await DigestSigningKey.load(server.app.foundation)
+  for (const [name, fact] of [
+    ['one', /the key that signs digests was replaced/],
+    ['new', /its newest digests were not signed with the key of this trail/],
+  ] as const) {
+    const node = startNode(name, undefined, key)
+    await node.run()
+    assert.match(node.warnings(), fact)
+  }
 })

@@ -39,18 +39,21 @@ export class Digests {
 
   /** Why the digests do not prove what they should. */
   get warnings(): string[] {
-    return [this.#last.warning ?? [], this.#copies.failure ?? []].flat()
+    return [...this.#last.warnings, this.#copies.failure ?? []].flat()
   }
 
   async run(lease: LeaseChain): Promise<void> {
     let hasSigned = false
-    while (await this.#isDue()) {
-      const digest = await this.#deps.database.transaction((tx) => this.#sign(tx, lease))
-      if (digest === undefined) break
-      this.#last.keep(digest)
-      hasSigned = true
+    try {
+      while (await this.#isDue()) {
+        const digest = await this.#deps.database.transaction((tx) => this.#sign(tx, lease))
+        if (digest === undefined) break
+        this.#last.keep(digest)
+        hasSigned = true
+      }
+    } finally {
+      await this.#copies.run(lease, hasSigned)
     }
-    await this.#copies.run(lease, hasSigned)
   }
 
   async #isDue(): Promise<boolean> {
@@ -58,7 +61,10 @@ export class Digests {
     const newest = await this.#chain.lastDigest(database.read)
     if (!this.#last.isNewest(newest)) await this.#last.follow(database.read)
     const last = this.#last.digest
-    const count = (await this.#chain.lastSeq()) - Math.max(last?.lastSeq ?? 0, newest?.lastSeq ?? 0)
+    const lastSeq = await this.#chain.lastSeq()
+    if (last !== undefined && lastSeq < last.lastSeq)
+      this.#last.report(`the chain ends with entry ${lastSeq}, although entry ${last.lastSeq} is signed`)
+    const count = lastSeq - this.#last.lastSeq
     if (count <= 0) return false
     // the first is signed at once, so that the trail of a new server can be verified
     return last === undefined || count >= digestEntries || clock.now() - Date.parse(last.createDate) >= digestMs
@@ -70,12 +76,15 @@ export class Digests {
     if (chain === undefined) return undefined
     await this.#last.follow(tx)
     const previous = this.#last.digest
-    // after those of the database too: they may not continue the one that this node knows
-    const newest = await this.#chain.lastDigest(tx)
-    const firstSeq = Math.max(previous?.lastSeq ?? 0, newest?.lastSeq ?? 0) + 1
+    // after those that do not continue the one that this node knows, too
+    const firstSeq = this.#last.lastSeq + 1
     const lastSeq = Math.min(chain.lastSeq, firstSeq + digestEntries - 1)
-    const head = lastSeq === chain.lastSeq ? chain.lastHash : await this.#entries.hashOf(tx, lastSeq)
-    if (head === undefined || lastSeq < firstSeq) return undefined
+    if (lastSeq < firstSeq) return undefined
+    const head = await this.#entries.hashOf(tx, lastSeq)
+    if (head === undefined) {
+      this.#last.report(`entry ${lastSeq} is missing, although the chain ends with entry ${chain.lastSeq}`)
+      return undefined
+    }
     const createDate = clock.now()
     const range = { firstSeq, lastSeq, count: lastSeq - firstSeq + 1, head }
     const previousSignature = previous?.signature ?? null

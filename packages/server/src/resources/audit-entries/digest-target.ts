@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { isUuid, normalizeUuid } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { OperatorError } from '@wharf/platform/operator-error.ts'
-import { writePrivateFile } from '@wharf/platform/private-file.ts'
+import { createPrivateFile } from '@wharf/platform/private-file.ts'
 import type { DigestTarget } from '../../audit/copied-digests.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 
@@ -34,9 +32,30 @@ const folderTarget = (folder: string): DigestTarget => {
     check,
     async write(fileName, text) {
       const path = join(folder, fileName)
-      if (!existsSync(path)) writePrivateFile(path, text)
-      else if (readFileSync(path, 'utf8') !== text) throw otherContent(fileName)
+      const isEqual = await hasText(path, text)
+      if (isEqual === undefined) await createPrivateFile(path, text)
+      return isEqual ?? true
     },
+  }
+}
+
+/** Opening a pipe would wait for its writer. */
+const readFlags = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** Undefined when the file does not exist. Reads no more than one byte beyond the text. */
+async function hasText(path: string, text: string): Promise<boolean | undefined> {
+  const file = await open(path, readFlags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (file === undefined) return undefined
+  try {
+    const expected = Buffer.from(text)
+    if (!(await file.stat()).isFile()) return false
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(expected.length + 1))
+    return buffer.subarray(0, bytesRead).equals(expected)
+  } finally {
+    await file.close()
   }
 }
 
@@ -52,16 +71,17 @@ function storageTarget(reference: string, backupStorage: TargetDeps['backupStora
       const { driver } = await usable()
       const path = `${folderOnStorage}/${fileName}`
       const signal = AbortSignal.timeout(writeMs)
-      if (!(await driver.exists(path, { signal })))
-        await driver.put(Readable.from([Buffer.from(content)]), path, { signal })
-      else if ((await text(driver.get(path, { signal }))) !== content) throw otherContent(fileName)
+      const expected = Buffer.from(content)
+      if (await driver.exists(path, { signal })) {
+        // one byte more, so that a longer file differs
+        const stored = driver.get(path, { signal, start: 0, end: expected.length })
+        return (await buffer(stored)).equals(expected)
+      }
+      await driver.put(Readable.from([expected]), path, { signal })
+      return true
     },
   }
 }
-
-/** Of a trail that was lost when a backup was restored, or of a forged one: both are evidence, so it is not replaced. */
-const otherContent = (fileName: string): OperatorError =>
-  new OperatorError(`${fileName} exists with another digest; find out why, then move it to another place and keep it`)
 
 async function uuidOf(name: string, backupStorage: TargetDeps['backupStorage']): Promise<string> {
   const found = await backupStorage.findByName(name)
