@@ -36,17 +36,16 @@ const isSkippable = (head: Buffer): boolean =>
 
 /** Buffers the start of a stream until the format can be determined. */
 export class FirstBytes {
-  readonly #held: Buffer[] = []
-  #bytes = 0
+  /** A copy: a piece is forwarded, and its memory released, before the next one arrives. */
+  #bytes = Buffer.alloc(0)
 
   /** The buffered bytes when they suffice; undefined before. */
   add(chunk: Buffer): Buffer | undefined {
-    this.#held.push(chunk)
-    this.#bytes += chunk.length
-    return this.#bytes < tarBlockBytes ? undefined : this.all()
+    this.#bytes = Buffer.concat([this.#bytes, chunk])
+    return this.#bytes.length < tarBlockBytes ? undefined : this.#bytes
   }
 
   all(): Buffer {
-    return this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held)
+    return this.#bytes
   }
 }

@@ -30,6 +30,8 @@ export class CompressedTar {
   readonly #done = Promise.withResolvers<void>()
   readonly #head = new FirstBytes()
   #tar: TarReader | undefined
+  /** It contains no tar: what follows is not decompressed. */
+  #isPlain = false
   #goOn: () => void = () => {}
   #compressedBytes = 0
   #unpackedBytes = 0
@@ -57,13 +59,13 @@ export class CompressedTar {
       this.#goOn = () => {}
       next()
     }
-    if (this.#unpacked.destroyed) this.#goOn()
+    if (this.#isPlain || this.#unpacked.destroyed) this.#goOn()
     else this.#unpacked.write(chunk, () => this.#goOn())
   }
 
   /** Resolves when all of it was inspected, or is not an archive. */
   end(): Promise<void> {
-    if (!this.#unpacked.destroyed) this.#unpacked.end()
+    if (!this.#isPlain && !this.#unpacked.destroyed) this.#unpacked.end()
     return this.#done.promise
   }
 
@@ -82,7 +84,7 @@ export class CompressedTar {
   }
 
   #inspect(chunk: Buffer): void {
-    if (this.#unpacked.destroyed) return
+    if (this.#isPlain || this.#unpacked.destroyed) return
     this.#unpackedBytes += chunk.length
     if (this.#unpackedBytes > ratioCountsFromBytes && this.#unpackedBytes > maxRatio * this.#compressedBytes)
       throw refuseArchive(`it unpacks to more than ${maxRatio} times its size`)
@@ -121,7 +123,8 @@ export class CompressedTar {
 
   #isNoTar(): void {
     if (this.#options.claimed) throw refuseArchive('its name ends like an archive, but it contains no tar')
-    this.#unpacked.destroy()
+    // not destroyed: it may still read a piece, whose memory is released when it has
+    this.#isPlain = true
     this.#done.resolve()
   }
 }

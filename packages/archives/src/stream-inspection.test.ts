@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -91,17 +91,27 @@ test('waits for the consumer of the bytes', async () => {
   one.stream.destroy()
 })
 
-test('the memory of a forwarded piece is no longer needed', async () => {
-  const blob = randomBytes(2 ** 20)
-  const packed = gzipSync(tarOf(file('wharf.json', manifest), file('install.sh', 'true'), file('blob', blob)))
-  const one = inspection('package.tar.gz')
-  const pieces = Array.from({ length: Math.ceil(packed.length / 65_536) }, (_, index) =>
-    Buffer.from(packed.subarray(index * 65_536, (index + 1) * 65_536)),
+/** The result of an inspection whose reader overwrites each piece as soon as it is forwarded. */
+async function resultOfOverwritten(bytes: Buffer, fileName: string) {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+    Buffer.from(bytes.subarray(index * 65_536, (index + 1) * 65_536)),
   )
+  const one = inspection(fileName)
   const fed = pipeline(Readable.from(pieces), one.stream)
-  for await (const piece of one.stream) piece.fill(0)
+  one.stream.on('data', (piece: Buffer) => piece.fill(0))
   await fed
-  assert.equal((await one.result()).format, 'tar.gz')
+  return one.result()
+}
+
+test('the memory of a forwarded piece is no longer needed', async () => {
+  const packed = (...more: Parameters<typeof tarOf>) =>
+    gzipSync(tarOf(file('wharf.json', manifest), file('install.sh', 'true'), ...more))
+  for (const bytes of [packed(), packed(file('blob', randomBytes(2 ** 20)))])
+    assert.equal((await resultOfOverwritten(bytes, 'package.tar.gz')).manifest?.name, 'hello')
+  // it only starts like a compressed archive
+  const notes = Buffer.concat([gzipSync('notes'), Buffer.alloc(2 ** 20)])
+  const { format, md5 } = await resultOfOverwritten(notes, 'notes')
+  assert.deepEqual([format, md5], ['file', hash('md5', notes)])
 })
 
 test('a signal ends it with its reason', async () => {

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import type { HttpResponse, RequestInput, SendRequest } from './send-request.ts'
 
 /** Loads on demand, and only what is used: an import of node:http loads fetch too, and TLS takes as long as a request. */
-const load = createRequire(import.meta.url)
+const load = (name: string): object =>
+  // the first is missing before Node 20.16, the second in a bundle of CommonJS
+  process.getBuiltinModule?.(name) ?? createRequire(import.meta.url)(name)
 /** The timeouts of fetch. */
 const connectTimeoutMs = 10_000
 const idleTimeoutMs = 300_000
@@ -12,7 +14,7 @@ const fetchHeaders = { accept: '*/*', 'user-agent': 'node' }
 
 /**
  * Sends a request with node:http, which loads in a tenth of the time of fetch: a short command consists mostly of loading. It
- * uses the proxies and certificates of the process, as fetch does.
+ * uses the certificates of the process, as fetch does, and its proxies from Node 24.5 on.
  */
 export const sendRequest: SendRequest = (url, { body, ...request }) => {
   const call = openRequest(url, { ...request, headers: { 'accept-encoding': 'gzip', ...request.headers } })

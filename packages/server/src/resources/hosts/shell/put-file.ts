@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
@@ -14,8 +14,8 @@ import { Session } from './session.ts'
 
 /** A smaller file is sent faster than ssh is started for it; a larger one would delay the commands of the shell. */
 const maxShellBytes = 1024 * 1024
-/** Of one file at a time, so that ssh never waits for the next piece. */
-const maxWrites = 8
+/** While a piece is written, so that ssh does not wait for the next one. */
+const waitingBytes = 512 * 1024
 
 export async function putFile(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   // it may fail before it is read; the reader still gets the error
@@ -115,10 +115,8 @@ async function send(
 ): Promise<unknown> {
   const { stdin, marker } = session
   try {
-    if (reports || consumes) {
-      const sent = await writeAll(bytes, stdin, { signal, consumes })
-      if (reports && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
-    } else await pipeline(bytes, stdin, { signal, end: false })
+    const sent = await writeAll(bytes, stdin, { signal, consumes })
+    if (reports && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
     await verify?.()
     if (reports === undefined) stdin.end(marker)
     else {
@@ -132,26 +130,44 @@ async function send(
   }
 }
 
-const write = (piece: Buffer, to: Writable): Promise<void> =>
-  new Promise((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))
-
-/** With `consumes`, releases the memory of each piece once it is written. Returns the number of bytes. */
+/**
+ * Leaves `to` open. With `consumes`, releases the memory of each piece once it is written. Returns the number of bytes. Not
+ * with an iteration, which would copy waiting pieces into one.
+ */
 async function writeAll(
   bytes: Readable,
   to: Writable,
   { signal, consumes }: { readonly signal: AbortSignal; readonly consumes: boolean },
 ): Promise<number> {
   let sent = 0
-  const writes: Promise<void>[] = []
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    signal.throwIfAborted()
-    sent += piece.length
-    const written = write(piece, to).then(() => (consumes ? releaseBuffer(piece) : undefined))
-    // awaited below, unless an earlier one fails
-    written.catch(() => {})
-    writes.push(written)
-    if (writes.length >= maxWrites) await writes.shift()
+  const writeTogether = (pieces: readonly Buffer[], done: (error?: Error | null) => void): void => {
+    const written = (error?: Error | null): void => {
+      if (consumes && !error) for (const piece of pieces) releaseBuffer(piece)
+      done(error)
+    }
+    to.cork()
+    for (const [index, piece] of pieces.entries()) {
+      sent += piece.length
+      to.write(piece, index === pieces.length - 1 ? written : undefined)
+    }
+    to.uncork()
   }
-  await Promise.all(writes)
-  return sent
+  const target = new Writable({
+    highWaterMark: waitingBytes,
+    write: (piece: Buffer, _encoding, done) => writeTogether([piece], done),
+    writev: (waiting, done) =>
+      writeTogether(
+        waiting.map(({ chunk }) => chunk),
+        done,
+      ),
+  })
+  const stop = (): void => void target.destroy(new Error('the host stopped reading'))
+  if (to.closed) stop()
+  else to.once('close', stop)
+  try {
+    await pipeline(bytes, target, { signal })
+    return sent
+  } finally {
+    to.off('close', stop)
+  }
 }
