@@ -32,9 +32,11 @@ export function readDigestChain(
   return chain
 }
 
-/** The last entry that a digest states as expired; digests of older versions state nothing. */
-export const lastExpired = (chain: readonly ChainedDigest[]): number =>
-  chain.reduce((last, { expiredSeq = 0 }) => Math.max(last, expiredSeq), 0)
+/** The last entry that a digest states as expired; null when the newest digest is of an older version, which states nothing. */
+export function lastExpired(chain: readonly ChainedDigest[]): number | null {
+  if (chain.length > 0 && chain.at(-1)?.expiredSeq === undefined) return null
+  return chain.reduce((last, { expiredSeq = 0 }) => Math.max(last, expiredSeq), 0)
+}
 
 export const nameOf = ({ firstSeq, lastSeq }: Pick<AuditDigestStatement, 'firstSeq' | 'lastSeq'>): string =>
   `the digest of ${entriesText(firstSeq, lastSeq)}`

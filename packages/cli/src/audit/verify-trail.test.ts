@@ -208,6 +208,19 @@ test('entries that have expired may be missing', async () => {
   assert.deepEqual([isValid, provenFirstSeq, provenLastSeq, expiredSeq], [true, 6, 20, 5])
 })
 
+test('a missing beginning is not proven when the newest digest is of an older version, which states nothing', async () => {
+  const verifyWithout = (count: number) =>
+    verifyCopy((copy) => {
+      copy.digests = generateTrail(22, 5, keys, {}).digests
+      copy.entries.splice(0, count)
+    })
+  const { isValid, provenFirstSeq, provenLastSeq, expiredSeq } = await verifyWithout(5)
+  assert.deepEqual([isValid, provenFirstSeq, provenLastSeq, expiredSeq], [true, 6, 20, null])
+  assert.equal((await verifyWithout(0)).isValid, true)
+  const { problems } = await verifyWithout(4)
+  assert.match(problems[0]?.text ?? '', /entries 1 to 4 are missing, although no digest ends there/)
+})
+
 test('the same digest from two places counts once', async () => {
   assert.ok((await verifyCopy(({ digests }) => digests.push(...digests))).isValid)
 })

@@ -29,8 +29,8 @@ export interface TrailResult {
   readonly digestCount: number
   /** The time of the last one. */
   readonly provenDate: string | null
-  /** The last entry that the digests state as expired; 0 when none is. */
-  readonly expiredSeq: number
+  /** The last entry that the digests state as expired, 0 when none is; null when the newest one states nothing. */
+  readonly expiredSeq: number | null
 }
 
 /** Entries are in the order of the chain, which differs by less than this from the order of times. */
@@ -53,7 +53,7 @@ class TrailVerifier {
   readonly #chain: readonly ChainedDigest[]
   readonly #evidence: TrailEvidence
   readonly #problems: TrailProblems
-  readonly #expiredSeq: number
+  readonly #expiredSeq: number | null
   /** By the number of their last entry. */
   readonly #digests: ReadonlyMap<number, ChainedDigest>
   #lineCount = 0
@@ -133,16 +133,22 @@ class TrailVerifier {
     }
   }
 
-  /** Only entries that a digest states as expired may be missing before the first one. */
+  /** Only entries that have expired may be missing before the first one. */
   #checkStart(seq: number): void {
     this.#first = seq
-    const expected = this.#expiredSeq + 1
-    if (this.#evidence.from === undefined && seq > expected)
-      this.#problems.add(expected, `${missing(expected, seq - 1)}, although no digest states that they have expired`)
+    if (this.#evidence.from === undefined) this.#checkExpired(seq)
     const [oldest] = this.#chain
     if (oldest === undefined) this.#problems.add(null, 'there are no valid digests, so the entries prove nothing')
     else if (oldest.firstSeq > seq)
       this.#problems.add(seq, `the digest of ${entriesText(seq, oldest.firstSeq - 1)} is missing`)
+  }
+
+  /** Versions whose digests do not state what has expired removed entries up to the end of a digest. */
+  #checkExpired(seq: number): void {
+    const expected = (this.#expiredSeq ?? 0) + 1
+    if (seq <= expected || (this.#expiredSeq === null && this.#digests.has(seq - 1))) return
+    const reason = this.#expiredSeq === null ? 'no digest ends there' : 'no digest states that they have expired'
+    this.#problems.add(expected, `${missing(expected, seq - 1)}, although ${reason}`)
   }
 
   #checkHash(entry: AuditRecord): void {

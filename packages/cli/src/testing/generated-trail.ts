@@ -68,8 +68,8 @@ export function generateTrail(
   entryCount: number,
   digestSize: number,
   { publicKey, privateKey } = generateKeyPairSync('ed25519'),
-  /** What the last digest states. */
-  last: Pick<AuditDigestStatement, 'expiredSeq'> = {},
+  /** What the last digest states; one of an older version states nothing. */
+  last: Pick<AuditDigestStatement, 'expiredSeq'> = { expiredSeq: 0 },
 ): GeneratedTrail {
   const entries = rehashed(Array.from({ length: entryCount }, (_, index) => ({ ...fieldsOf(index + 1), hash: '' })))
   const digests: SignedAuditDigest[] = []

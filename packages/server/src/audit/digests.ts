@@ -66,8 +66,9 @@ export class Digests {
       this.#last.report(`the chain ends with entry ${lastSeq}, although entry ${last.lastSeq} is signed`)
     const count = lastSeq - this.#last.lastSeq
     if (count <= 0) return false
-    // the first is signed at once, so that the trail of a new server can be verified
-    return last === undefined || count >= digestEntries || clock.now() - Date.parse(last.createDate) >= digestMs
+    // the first is signed at once, so that the trail of a new server can be verified, and so is the first after one of an older version
+    if (last?.expiredSeq === undefined) return true
+    return count >= digestEntries || clock.now() - Date.parse(last.createDate) >= digestMs
   }
 
   async #sign(tx: Tx, lease: LeaseChain): Promise<SignedDigest | undefined> {

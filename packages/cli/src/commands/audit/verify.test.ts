@@ -57,6 +57,19 @@ Not proven: entries 11 to 12, whose digest is not in the export yet.
     /^Valid: entries 4 to 10 .*\nNot in the export: entries 1 to 2, before its period\.\nNot proven: entry 3, .*\n/,
   )
 
+  const older = generateTrail(12, 5, undefined, {})
+  const olderKey = write('older.pem', [older.publicKey.export({ type: 'spki', format: 'pem' }).toString()])
+  write(
+    'older.ndjson.digests',
+    older.digests.map((digest) => JSON.stringify(digest)),
+  )
+  const unstated = await verify(write('older.ndjson', linesOf(older.entries.slice(5))), '--key', olderKey)
+  assert.equal(unstated.code, 0)
+  assert.match(
+    unstated.stdout,
+    /^Valid: entries 6 to 10 .*\nNot proven: entries 1 to 5, which are not in the export: .* of an older version .*\nNot proven: entries 11/,
+  )
+
   for (const [argv, message] of [
     [[edited], /edited\.ndjson\.digests does not exist/],
     [[at('absent'), '--digests', at('digests')], /absent does not exist/],

@@ -37,7 +37,7 @@ export const verify = command({
       key: readKey(key),
       ...period,
     })
-    cli.out.text(resultLines(result).join('\n'), result)
+    cli.out.text(resultLines(result, from !== undefined).join('\n'), result)
     if (result.isValid) return
     const { problemCount } = result
     throw new CommandError(
@@ -93,7 +93,7 @@ function readKey(file: string): KeyObject {
   throw new UsageError(`${file} is not an Ed25519 public key in PEM`, hint)
 }
 
-function resultLines(result: TrailResult): string[] {
+function resultLines(result: TrailResult, isPeriod: boolean): string[] {
   const { problems, problemCount, firstSeq, lastSeq, provenFirstSeq, provenLastSeq, digestCount, provenDate } = result
   const [first] = problems
   if (first !== undefined) {
@@ -104,7 +104,7 @@ function resultLines(result: TrailResult): string[] {
   const digests = digestCount === 1 ? 'the digest' : `${digestCount.toLocaleString('en')} digests, the last one`
   return [
     `Valid: ${entriesText(provenFirstSeq, provenLastSeq)} are complete and unchanged, proven by ${digests} of ${provenDate}.`,
-    ...(firstSeq > 1 ? [`Not in the export: ${entriesText(1, firstSeq - 1)}, ${absence(result)}.`] : []),
+    ...(firstSeq > 1 ? [absence(firstSeq, result, isPeriod)] : []),
     ...(provenFirstSeq > firstSeq
       ? [`Not proven: ${entriesText(firstSeq, provenFirstSeq - 1)}, whose previous entry is not in the export.`]
       : []),
@@ -114,8 +114,13 @@ function resultLines(result: TrailResult): string[] {
   ]
 }
 
-const absence = ({ firstSeq, expiredSeq }: TrailResult): string =>
-  (firstSeq ?? 0) <= expiredSeq + 1 ? 'which have expired, as a digest states' : 'before its period'
+function absence(firstSeq: number, { expiredSeq }: TrailResult, isPeriod: boolean): string {
+  const entries = entriesText(1, firstSeq - 1)
+  if (expiredSeq !== null && firstSeq <= expiredSeq + 1)
+    return `Not in the export: ${entries}, which have expired, as a digest states.`
+  if (isPeriod) return `Not in the export: ${entries}, before its period.`
+  return `Not proven: ${entries}, which are not in the export: the newest digest is of an older version and does not state what has expired.`
+}
 
 /** Missing entries at an end may be outside of the period. */
 function hintOf(
