@@ -32,18 +32,24 @@ const entry = {
   count: 1,
 } as const
 
-test('an entry is taken as it was written, also in the two forms that other versions write', async (t) => {
+test('an entry is taken as it was written, also in the forms that other versions write', async (t) => {
   const database = await testDatabase(t)
   const store = new PendingStore(database)
   await database.transaction(async (tx) => {
     await store.insert(tx, { ...entry, openUntil: null })
-    const forms = [entry, Object.values(entry)].map((form) => ({ entry: JSON.stringify(form) }))
+    const values = Object.values(entry)
+    const newer = [...values, 1, 'of a later column']
+    const forms = [entry, values, newer].map((form) => ({ entry: JSON.stringify(form) }))
     await tx.insertInto('pendingAuditEntries').values(forms).execute()
   })
   const taken = await database.transaction((tx) => store.take(tx, 10))
   for (const { hasCanonicalChanges: _, ...row } of taken) assert.deepEqual(row, entry)
+  assert.deepEqual(
+    taken.map((row) => row.hasCanonicalChanges),
+    [1, undefined, undefined, 1],
+  )
   // what is hashed does not depend on the form
   const texts = taken.map((row) => hashedText({ ...row, seq: 7 }))
-  assert.deepEqual(texts, Array(3).fill(texts[1]))
+  assert.deepEqual(texts, Array(4).fill(texts[1]))
   assert.match(texts[1] ?? '', /"changes":{"name":{"after":"one"}},"count":1,.*"seq":7,"sourceIp"/)
 })

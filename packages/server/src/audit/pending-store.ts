@@ -3,10 +3,10 @@ import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { listFactory, objectFactory } from '@wharf/platform/object-shape.ts'
 import type { PendingRow } from './audit-record.ts'
-import type { NewEntry, PublicRow } from './entry-store.ts'
+import type { NewEntry } from './entry-store.ts'
 
-/** In the order of their values in a pending row. New ones go to the end: a node reads rows that a newer one has written. */
-const columns = [
+/** In the order of their values in a pending row. New ones go to the end: nodes of two versions read each other's rows. */
+const names = [
   'uuid',
   'startDate',
   'endDate',
@@ -32,7 +32,9 @@ const columns = [
   'errorCode',
   'jobUuid',
   'count',
-] as const satisfies readonly (keyof PublicRow)[]
+  // absent from older rows, whose changes may be in another order than that of canonical JSON
+  'hasCanonicalChanges',
+] as const satisfies readonly (keyof PendingRow)[]
 
 /** Entries from their commit until they are chained. A change writes one row; the chain writes the indexes, for many at once. */
 export class PendingStore {
@@ -70,14 +72,14 @@ export class PendingStore {
   }
 }
 
-const valuesOf = listFactory(columns)
-/** The last value is absent from rows of older versions, whose changes may be in another order than that of canonical JSON. */
-const entryOf = objectFactory([...columns, 'hasCanonicalChanges' satisfies keyof PendingRow])
+const valuesOf = listFactory(names)
+const entryOf = objectFactory(names)
+const flagIndex = names.indexOf('hasCanonicalChanges')
 
 /** The values alone: with their names they would be almost twice as long, and every change writes them. */
 function rowOf(entry: NewEntry): { entry: string } {
   const values = valuesOf(entry)
-  values.push(1)
+  values[flagIndex] = 1
   return { entry: JSON.stringify(values) }
 }
 
