@@ -6,6 +6,7 @@ import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { type AuditSource, anonymousActor } from './audit-source.ts'
 import { newEntry } from './audit-trail.ts'
 import { EntryStore, type NewEntry } from './entry-store.ts'
+import { NamedEntryLimit } from './named-entry-limit.ts'
 import type { RecordingState } from './not-recorded.ts'
 import { PendingStore } from './pending-store.ts'
 import { readResourceName } from './resource-names.ts'
@@ -16,7 +17,7 @@ const foldMs = 10_000
 const flushMs = 1000
 /** With more sources within that time, such as an attack from many addresses, their calls are one entry per operation. */
 const maxOpen = 1000
-/** With more names or records of one source within that time, its calls are one entry per operation. */
+/** With more names or records of one source within that time, or more than `NamedEntryLimit` allows, its calls are one entry per operation. */
 const maxNamed = 20
 
 interface OpenEntry {
@@ -64,6 +65,7 @@ export class FoldedEntries {
   readonly #open = new Map<string, OpenEntry>()
   /** Their time is over, and their counts are not written yet. */
   readonly #closing = new Set<OpenEntry>()
+  readonly #hourly = new NamedEntryLimit()
   readonly #flushing = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
 
@@ -120,6 +122,7 @@ export class FoldedEntries {
   }
 
   #isAtLimit(source: string, now: number): boolean {
+    if (this.#hourly.isReached(source, now)) return true
     let named = 0
     for (const { limitedSource, openUntil } of this.#open.values())
       if (limitedSource === source && now < openUntil && ++named === maxNamed) return true
@@ -134,6 +137,7 @@ export class FoldedEntries {
     const inserted = database.transaction((tx) => state.write(() => this.#insert(tx, entry)))
     const open = { entry, limitedSource, openUntil, count: 1, endDate, written: 0, inserted }
     this.#open.set(key, open)
+    if (limitedSource !== undefined) this.#hourly.count(limitedSource, endDate)
     try {
       await inserted
       open.written = 1
