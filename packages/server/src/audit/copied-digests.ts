@@ -59,12 +59,13 @@ export class CopiedDigests {
   async run(lease: LeaseChain, hasSigned: boolean): Promise<void> {
     const { target } = this.#deps
     const isRetry = performance.now() >= this.#retryAt
-    if (target === undefined || (!hasSigned && !isRetry)) return
-    if (this.#copying.running !== undefined) {
-      if (isRetry) this.#fail(target, new OperatorError('it has not answered for a minute'))
+    const isRunning = this.#copying.running !== undefined
+    if (target === undefined || (!isRetry && (isRunning || !hasSigned))) return
+    this.#retryAt = performance.now() + retryMs
+    if (isRunning) {
+      this.#fail(target, new OperatorError('the last attempt has not ended for a minute'))
       return
     }
-    this.#retryAt = performance.now() + retryMs
     await waitAtMost(
       answerMs,
       this.#copying.run(() => this.#copy(target, lease)),

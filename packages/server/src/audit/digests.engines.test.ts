@@ -9,6 +9,7 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import { TestServer } from '@wharf/testkit'
 import { digestTarget } from '../resources/audit-entries/digest-target.ts'
 import { ChainStore, type DigestRow } from './chain-store.ts'
+import { CopiedDigests } from './copied-digests.ts'
 import { DigestSigningKey } from './digest-signing-key.ts'
 import { Digests } from './digests.ts'
 
@@ -274,6 +275,32 @@ test('a target that cannot be used is a warning from the start, before a digest 
     await node.run()
     assert.match(node.warnings(), reason)
   }
+})
+
+test('a target that hangs is a warning, and signing does not wait for it', async (t) => {
+  const hung = Promise.withResolvers<void>()
+  let checkCount = 0
+  const check = () => {
+    checkCount++
+    return hung.promise
+  }
+  const target = { name: '/mnt/hung', check, write: () => assert.fail() }
+  const copies = new CopiedDigests({ database, log, signingKey, target })
+  const lease = async () => undefined
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const now = performance.now() + 3_600_000
+  const time = t.mock.method(performance, 'now', () => now)
+  const run = copies.run(lease, false)
+  t.mock.timers.tick(10_000)
+  await run
+  assert.equal(copies.failure, undefined)
+  time.mock.mockImplementation(() => now + 60_000)
+  await copies.run(lease, false)
+  assert.match(copies.failure ?? '', /cannot be written to \/mnt\/hung: the last attempt has not ended for a minute; /)
+  const { failure } = copies
+  await copies.run(lease, true)
+  assert.deepEqual([copies.failure, checkCount], [failure, 1])
+  hung.resolve()
 })
 
 test('another signing key is a warning, also for a node without last-digest', async () => {
