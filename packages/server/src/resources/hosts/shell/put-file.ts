@@ -139,6 +139,7 @@ async function writeAll(
   to: Writable,
   { signal, consumes }: { readonly signal: AbortSignal; readonly consumes: boolean },
 ): Promise<number> {
+  if (to.closed) throw stoppedReading()
   let sent = 0
   const writeTogether = (pieces: readonly Buffer[], done: (error?: Error | null) => void): void => {
     const written = (error?: Error | null): void => {
@@ -161,9 +162,8 @@ async function writeAll(
         done,
       ),
   })
-  const stop = (): void => void target.destroy(new Error('the host stopped reading'))
-  if (to.closed) stop()
-  else to.once('close', stop)
+  const stop = (): void => void target.destroy(stoppedReading())
+  to.once('close', stop)
   try {
     await pipeline(bytes, target, { signal })
     return sent
@@ -171,3 +171,5 @@ async function writeAll(
     to.off('close', stop)
   }
 }
+
+const stoppedReading = (): Error => new Error('the host stopped reading')
