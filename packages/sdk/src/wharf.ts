@@ -35,7 +35,7 @@ export interface WharfOptions {
   /** Signs in with the first call, and again when the session has expired. */
   login?: Login | undefined
   fetch?: typeof fetch | undefined
-  /** For short programs: in Node, calls are sent with node:http, which loads in a tenth of the time of fetch. */
+  /** For short programs: in Node, calls are sent with node:http, which loads much faster than fetch. */
   usesNodeHttp?: boolean | undefined
   /** The name of the program, in sessions and audit entries; a browser sends its own. */
   userAgent?: string | undefined
