@@ -1,3 +1,4 @@
+import { listFactory } from '@wharf/platform/object-shape.ts'
 import { CompiledQuery } from 'kysely'
 import type { Engine, Tx } from './database.ts'
 import { inBatches } from './in-batches.ts'
@@ -21,6 +22,7 @@ interface Options {
 export class AppendedTable {
   readonly #columns: readonly string[]
   readonly #types: readonly ColumnType[]
+  readonly #valuesOf: (row: object) => unknown[]
   readonly #into: string
   readonly #onConflict: string
   readonly #sqliteText: string
@@ -35,6 +37,7 @@ export class AppendedTable {
     this.guard = guard
     this.#columns = Object.keys(types)
     this.#types = Object.values(types)
+    this.#valuesOf = listFactory(this.#columns)
     this.#into = `insert into "${name}" ("${this.#columns.join('", "')}")`
     this.#onConflict = skipsExisting ? ' on conflict do nothing' : ''
     this.#sqliteText = `${this.#into} values (${this.#columns.map(() => '?').join(', ')})${this.#onConflict}`
@@ -46,7 +49,7 @@ export class AppendedTable {
 
   /** For SQLite. */
   repeated(rows: readonly object[]) {
-    return { sql: this.#sqliteText, lists: rows.map((row) => this.#columns.map((name) => columnOf(row, name))) }
+    return { sql: this.#sqliteText, lists: rows.map(this.#valuesOf) }
   }
 
   /** For PostgreSQL, with its values from this position on: of one row, or a list for each column. */
@@ -61,8 +64,9 @@ export class AppendedTable {
 
   values(rows: readonly object[]): unknown[] {
     const [first, second] = rows
-    if (first !== undefined && second === undefined) return this.#columns.map((name) => columnOf(first, name))
-    return this.#columns.map((name) => rows.map((row) => columnOf(row, name)))
+    if (first !== undefined && second === undefined) return this.#valuesOf(first)
+    const lists = rows.map(this.#valuesOf)
+    return this.#columns.map((_, index) => lists.map((list) => list[index]))
   }
 }
 
@@ -83,5 +87,3 @@ export function insertTogether(
   const others = texts.map((text, index) => `"part${index}" as (${text})`)
   return CompiledQuery.raw(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${last}${suffix}`, values)
 }
-
-const columnOf = (row: object, name: string): unknown => (row as Record<string, unknown>)[name] ?? null

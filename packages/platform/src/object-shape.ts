@@ -10,9 +10,9 @@ export function objectFactory(names: readonly string[]): (values: readonly unkno
   return new Function('values', `return { ${fields.join(', ')} }`) as (v: readonly unknown[]) => Record<string, unknown>
 }
 
-/** The reverse: lists of the values that objects have under these keys. */
+/** The reverse: lists of the values that objects have under these keys, null where they have none. */
 export function listFactory(names: readonly string[]): (from: object) => unknown[] {
-  const values = names.map((name) => `from[${JSON.stringify(name)}]`)
+  const values = names.map((name) => `from[${JSON.stringify(name)}] ?? null`)
   return new Function('from', `return [${values.join(', ')}]`) as (from: object) => unknown[]
 }
 
