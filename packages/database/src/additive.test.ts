@@ -6,7 +6,7 @@ import { migrationNames, statementsOf } from './migrations/index.ts'
 const [first] = migrationNames
 
 /**
- * What an older node does not notice: new tables, indexes, and columns that it need not fill. A unique index is fine on a
+ * What an older node does not notice: new tables, indexes, and columns that it need not fill. Without an index it is slower. A unique index is fine on a
  * table that is new with it, and on a new column that stays null in what the older node writes; on others it could refuse
  * what that writes.
  */
@@ -16,7 +16,7 @@ function fault(
   nullColumns: ReadonlySet<string>,
 ): string | undefined {
   const words = statement.trim().replaceAll(/\s+/g, ' ')
-  if (/^create table /i.test(words) || /^create index /i.test(words)) return undefined
+  if (/^create table /i.test(words) || /^(create|drop) index /i.test(words)) return undefined
   const [, table = '', indexed = ''] = /^create unique index "\w+" on "(\w+)" \("(\w+)"/i.exec(words) ?? []
   if (newTables.has(table) || nullColumns.has(`${table}.${indexed}`)) return undefined
   const [, column = ''] = /^alter table "\w+" add column "\w+" (.*)$/i.exec(words) ?? []

@@ -42,6 +42,7 @@ import { secondFactors } from './0038-second-factors.ts'
 import { oidc } from './0039-oidc.ts'
 import { pendingAuditEntries } from './0040-pending-audit-entries.ts'
 import { uploadSources } from './0041-upload-sources.ts'
+import { cheaperIndexes } from './0043-cheaper-indexes.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -87,7 +88,8 @@ const statements = {
   '0039-oidc': oidc,
   '0040-pending-audit-entries': pendingAuditEntries,
   '0041-upload-sources': uploadSources,
-} satisfies Record<string, (types: ColumnTypes) => string>
+  '0043-cheaper-indexes': cheaperIndexes,
+} satisfies Record<string, (types: ColumnTypes, engine: Engine) => string>
 
 type MigrationName = keyof typeof statements
 
@@ -99,7 +101,8 @@ const fills: { readonly [Name in MigrationName]?: (db: Kysely<unknown>) => Promi
 
 export const migrationNames = Object.keys(statements) as MigrationName[]
 
-export const statementsOf = (name: MigrationName, engine: Engine): string => statements[name](columnTypes[engine])
+export const statementsOf = (name: MigrationName, engine: Engine): string =>
+  statements[name](columnTypes[engine], engine)
 
 export const migrations = (
   engine: Engine,

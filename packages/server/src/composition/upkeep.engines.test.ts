@@ -29,6 +29,15 @@ const keyOf = (n: number, jobUuid: string | null, createDate = old) => ({
   ...{ sealedAnswer: null, createDate },
 })
 
+const eventOf = (sequence: number, at: number) => ({
+  sequence,
+  at,
+  type: 'Updated',
+  resourceType: 'Tag' as const,
+  uuid: uuidOf('e', sequence + 2 * many),
+  audience: null,
+})
+
 const lineOf = (job: number, sequence: number) => ({ jobUuid: uuidOf('a', job), sequence, at: old, line: 'x' })
 
 const countOf = async (table: string): Promise<number> => {
@@ -52,6 +61,11 @@ test('removes old rows of every kind in batches, and keeps newer ones', async ()
   await database.transaction(async (tx) => {
     const kept = [jobOf('b', 1, Date.now()), jobOf('b', 2, old, 'Waiting')]
     await tx.insertInto('jobs').values(kept).execute()
+    // of a clock that was wrong
+    await tx
+      .insertInto('events')
+      .values(eventOf(-2 * many, Date.now() + dayMs))
+      .execute()
     await tx
       .insertInto('idempotencyKeys')
       .values([keyOf(1, kept[0]?.uuid ?? ''), keyOf(1, kept[1]?.uuid ?? ''), keyOf(1, null, Date.now())])
@@ -62,7 +76,8 @@ test('removes old rows of every kind in batches, and keeps newer ones', async ()
     await tx
       .insertInto('events')
       .values(
-        numbers.map((n) => ({ type: 'Updated', resourceType: 'Tag', uuid: uuidOf('e', n), at: old, audience: null })),
+        // before those of the start of this server
+        numbers.map((n) => eventOf(n - many, old)),
       )
       .execute()
     await tx

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { appendBeforeCommit } from '@wharf/database/append-before-commit.ts'
 import { AppendedTable } from '@wharf/database/appended-table.ts'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
-import { deleteByKey, deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { isScopedType, readHostLabels } from '@wharf/database/scoped-reads.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -191,11 +191,32 @@ export class Outbox {
       .execute()
   }
 
+  /** From the oldest on, up to one that is kept: the order of events is that of their times, as far as clocks agree. */
   async removeOld(): Promise<void> {
-    const limit = this.#deps.clock.now() - replayMs
-    await deleteInBatches(this.#deps.database, (tx, count) => {
-      const old = tx.selectFrom('events').select('sequence').where('at', '<', limit).limit(count)
-      return deleteByKey(tx, 'events', 'sequence', old)
+    const now = this.#deps.clock.now()
+    const limit = now - replayMs
+    // one after now is of a clock that was wrong, and does not end the search
+    const isRecent = ({ at }: { at: number }): boolean => at >= limit && at <= now
+    let examined = Number.MIN_SAFE_INTEGER
+    await deleteInBatches(this.#deps.database, async (tx, count) => {
+      const after = examined
+      const next = await tx
+        .selectFrom('events')
+        .select(['sequence', 'at'])
+        .where('sequence', '>', after)
+        .orderBy('sequence')
+        .limit(count)
+        .execute()
+      const firstRecent = next.findIndex(isRecent)
+      const passed = firstRecent < 0 ? next : next.slice(0, firstRecent)
+      examined = passed.at(-1)?.sequence ?? after
+      await tx
+        .deleteFrom('events')
+        .where('sequence', '>', after)
+        .where('sequence', '<=', examined)
+        .where('at', '<', limit)
+        .execute()
+      return passed.length
     })
   }
 

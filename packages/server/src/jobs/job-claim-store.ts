@@ -1,9 +1,8 @@
-import { activeJobStates } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { active, type JobRow } from './job-row.ts'
+import { hasActiveState, hasEndState, type JobRow } from './job-row.ts'
 
 /** What jobs need of the management nodes, whose resource is above this layer. */
 export interface NodeQueries {
@@ -56,7 +55,7 @@ export class JobClaimStore {
           (free) => free('free').materialized(),
           () =>
             this.#candidates(tx, claimant)
-              .where('state', 'in', active)
+              .where(hasActiveState)
               .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
               .where(({ or, eb }) =>
                 or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]),
@@ -77,7 +76,7 @@ export class JobClaimStore {
         .where('uuid', 'in', (from) => from.selectFrom('free').select('uuid'))
         // checked again on the row itself: another node may have claimed it since
         .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
-        .where('state', 'in', active)
+        .where(hasActiveState)
         .returningAll()
         .execute()
     )
@@ -114,7 +113,7 @@ export class JobClaimStore {
       .updateTable('jobs')
       .set({ owner: null })
       .where('owner', 'like', `${nodeUuid}:%`)
-      .where('state', 'in', active)
+      .where(hasActiveState)
       .execute()
   }
 
@@ -123,7 +122,7 @@ export class JobClaimStore {
     return tx
       .updateTable('jobs')
       .set({ owner: waitsForItsNode })
-      .where('state', 'in', activeJobStates)
+      .where(hasActiveState)
       .where(({ or, eb }) =>
         or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
       )
@@ -135,7 +134,7 @@ export class JobClaimStore {
   /** Claims jobs that wait for a lost node and have to end now: cancelled ones, and those past their deadline. */
   claimWaitingForNode(tx: Tx, claimant: Omit<Claimant, 'nodeUuid'> & { endingBefore: number }): Promise<JobRow[]> {
     const jobs = this.#candidates(tx, claimant)
-      .where('state', 'in', activeJobStates)
+      .where(hasActiveState)
       .where('owner', '=', waitsForItsNode)
       .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', claimant.endingBefore)]))
       .where('managementNodeUuid', 'in', this.#deps.nodes.lostNodes)
@@ -156,7 +155,7 @@ export class JobClaimStore {
     const { nodeUuid } = claimant
     const jobs = this.#candidates(tx, claimant)
       .where('managementNodeUuid', '=', nodeUuid)
-      .where('state', 'not in', activeJobStates)
+      .where(hasEndState)
       .where(({ or, eb }) => or([eb('owner', '=', leftOnItsNode), eb('owner', 'like', `${nodeUuid}:%`)]))
     return tx.updateTable('jobs').set(this.#newOwner(claimant)).where('uuid', 'in', jobs).returningAll().execute()
   }

@@ -1,10 +1,15 @@
-import { activeJobStates, isActiveJob, jobStates } from '@wharf/contract'
+import { activeJobStates, isActiveJob, type JobState, jobStates } from '@wharf/contract'
 import type { Tables } from '@wharf/database/tables.ts'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 export type JobRow = Selectable<Tables['jobs']>
 
-/** Literals, not parameters: only then does SQLite use the index of active jobs, however many have ended. */
-export const active = activeJobStates.map((state) => sql.lit(state))
-/** Literals for the index of stored calls. */
-export const ended = jobStates.filter((state) => !isActiveJob(state)).map((state) => sql.lit(state))
+/** Word for word the condition of the indexes: only then does SQLite use them, however many jobs have ended. */
+const hasStateOf = (states: readonly JobState[]): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    states.map((state) => sql`"state" = ${sql.lit(state)}`),
+    sql` or `,
+  )})`
+
+export const hasActiveState = hasStateOf(activeJobStates)
+export const hasEndState = hasStateOf(jobStates.filter((state) => !isActiveJob(state)))

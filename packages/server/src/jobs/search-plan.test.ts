@@ -19,6 +19,8 @@ const searches: [string, RegExp, (stores: Stores, tx: Tx) => Promise<unknown>][]
   ['jobs to run', /jobsActive\b/, ({ claims }, tx) => claims.claim(tx, claimant)],
   ['jobs to end', /jobsActive\b/, ({ claims }, tx) => claims.claim(tx, { ...claimant, endingBefore: 5 })],
   ['the unfinished jobs of a user', /jobsActive\b/, ({ store }, tx) => store.countActiveOf(tx, 'u', 5)],
+  ['the unfinished jobs of a record', /jobsActiveBySubject/, ({ store }, tx) => store.findActive('s', tx)],
+  ['stored calls', /jobsStoredCall/, ({ store }, tx) => store.removeCallsBefore(tx, 5, 5)],
   ['the refused calls of a user', /jobsRefusedByUser/, ({ store }, tx) => store.removeRefused(tx, 'u', 5)],
 ]
 
@@ -47,6 +49,9 @@ if (testEngine === 'sqlite')
           plan.some((line) => index.test(line)),
           plan.join('\n'),
         )
-        assert.ok(!plan.some((line) => /SCAN jobs( USING INDEX (?!jobsActive)|$)/.test(line)), plan.join('\n'))
+        assert.ok(
+          !plan.some((line) => /SCAN jobs( USING INDEX (?!jobsActive|jobsStoredCall)|$)/.test(line)),
+          plan.join('\n'),
+        )
       }
     })

@@ -1,10 +1,9 @@
-import { activeJobStates } from '@wharf/contract'
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Engine, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNowText } from '@wharf/database/database-now.ts'
 import { deleteByKey } from '@wharf/database/delete-in-batches.ts'
 import { CompiledQuery, sql } from 'kysely'
-import { active, ended, type JobRow } from './job-row.ts'
+import { hasActiveState, hasEndState, type JobRow } from './job-row.ts'
 import type { NewJobRow } from './new-job-row.ts'
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'summary' | 'state' | 'userUuid'>
@@ -43,14 +42,14 @@ export class JobStore {
       .selectFrom('jobs')
       .select(['uuid', 'operation', 'summary', 'state', 'userUuid'])
       .where('subjectUuid', '=', subjectUuid)
-      .where('state', 'in', active)
+      .where(hasActiveState)
       .executeTakeFirst()
   }
 
   listActive(
     from: Reader | Tx = this.#database.read,
   ): Promise<{ uuid: string; operation: string; subjectUuid: string | null }[]> {
-    return from.selectFrom('jobs').select(['uuid', 'operation', 'subjectUuid']).where('state', 'in', active).execute()
+    return from.selectFrom('jobs').select(['uuid', 'operation', 'subjectUuid']).where(hasActiveState).execute()
   }
 
   /** Until the commit, in the order in which leases are renewed, so that neither blocks the other. */
@@ -105,7 +104,7 @@ export class JobStore {
           .selectFrom('jobs')
           .select('uuid')
           .where('sealedCall', 'is not', null)
-          .where('state', 'in', ended)
+          .where(hasEndState)
           .where(({ or, eb }) => or([eb('lastOpDate', '<', date), eb('state', '=', 'Succeeded')]))
           .limit(limit),
       )
@@ -130,7 +129,7 @@ export class JobStore {
       .selectFrom('jobs')
       .select('uuid')
       .where('lastOpDate', '<', date)
-      .where('state', 'not in', activeJobStates)
+      .where(hasEndState)
       .orderBy('lastOpDate')
       .orderBy('uuid')
       .limit(limit)
@@ -155,7 +154,7 @@ export class JobStore {
   }
 
   countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {
-    return countUpTo(tx, limit, tx.selectFrom('jobs').where('userUuid', '=', userUuid).where('state', 'in', active))
+    return countUpTo(tx, limit, tx.selectFrom('jobs').where('userUuid', '=', userUuid).where(hasActiveState))
   }
 
   /** Removes all but the newest refused calls of a user: only their deadline is the time of their creation. */
@@ -182,7 +181,7 @@ export class JobStore {
     return this.#database.read
       .selectFrom('jobs')
       .select(['state', ({ fn }) => fn.countAll<number>().as('count'), ({ fn }) => fn.min('createDate').as('oldest')])
-      .where('state', 'in', active)
+      .where(hasActiveState)
       .groupBy('state')
       .execute()
   }
