@@ -14,6 +14,7 @@ import { DigestSigningKey } from './digest-signing-key.ts'
 import { Digests } from './digests.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-nodes-'))
+for (const name of ['copies', 'other-copies']) mkdirSync(join(root, name))
 after(() => rmSync(root, { recursive: true }))
 // the server signs nothing: the nodes of these tests do
 const server = await TestServer.start({ after }, { auditLimits: { chainMs: 3_600_000 } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -28,6 +28,16 @@ test('a folder keeps what exists: an equal file is accepted, anything else is re
   assert.equal(await target.write('pipe', 'ä digest'), false)
   mkdirSync(join(folder, 'folder'))
   assert.equal(await target.write('folder', 'ä digest'), false)
+})
+
+test('a folder that does not exist is not created: what should be mounted there is missing', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'wharf-target-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const folder = join(root, 'missing')
+  const target = digestTarget(folder, {} as TargetDeps) ?? assert.fail()
+  await assert.rejects(target.check(), /^OperatorError: the folder does not exist; create it, or mount/)
+  await assert.rejects(target.write('a', 'digest'))
+  assert.ok(!existsSync(folder))
 })
 
 test('a backup storage keeps what exists, and is not read beyond the text', async () => {

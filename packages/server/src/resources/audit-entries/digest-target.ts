@@ -1,9 +1,10 @@
-import { access, constants, mkdir, open } from 'node:fs/promises'
+import { access, constants, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { isUuid, normalizeUuid } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { createPrivateFile } from '@wharf/platform/private-file.ts'
 import type { DigestTarget } from '../../audit/copied-digests.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
@@ -23,10 +24,12 @@ export function digestTarget(setting: string | undefined, { backupStorage }: Tar
 }
 
 const folderTarget = (folder: string): DigestTarget => {
-  const check = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await access(folder, constants.W_OK)
-  }
+  // not created: in a folder whose mount is missing, the digests would be next to the database that they prove
+  const check = (): Promise<void> =>
+    access(folder, constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause
+      throw new OperatorError('the folder does not exist; create it, or mount what contains it', { cause })
+    })
   return {
     name: folder,
     check,
