@@ -4,7 +4,7 @@ import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newOrderedUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import { type AuditSource, currentSource } from './audit-source.ts'
+import { type AuditActor, type AuditSource, currentSource } from './audit-source.ts'
 import { EntryStore, type NewEntry } from './entry-store.ts'
 import { RecordingState } from './not-recorded.ts'
 import { PendingStore } from './pending-store.ts'
@@ -25,6 +25,7 @@ interface RecordChange {
 interface AcceptedJob {
   readonly jobUuid: string
   readonly operation: string
+  readonly actor: AuditActor
   readonly subject: Subject | null
 }
 
@@ -160,8 +161,9 @@ export class AuditTrail {
     return entries
   }
 
-  #acceptance(source: AuditSource, { jobUuid, operation, subject }: AcceptedJob, records: ChangedRecords) {
-    return this.#entry(source, {
+  #acceptance(source: AuditSource, { jobUuid, operation, actor, subject }: AcceptedJob, records: ChangedRecords) {
+    const ofOwner = { ...source, actor }
+    return this.#entry(ofOwner, {
       ...this.#ofSubject(subject, records, {}),
       // an automatic action starts several operations
       ...(source.actor.actorKind === 'System' ? { operation } : {}),
@@ -263,7 +265,7 @@ export function newEntry(source: AuditSource, more: Written & EntryDetails): New
     outcome: more.outcome ?? ('Success' satisfies AuditOutcome),
     status: more.status ?? (method === null ? null : doneStatus),
     errorCode: more.errorCode ?? null,
-    jobUuid: more.jobUuid ?? null,
+    jobUuid: more.jobUuid ?? source.job?.jobUuid ?? null,
     count: more.count ?? 1,
     openUntil: more.openUntil ?? null,
   }

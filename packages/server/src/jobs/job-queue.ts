@@ -4,7 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { ActiveJobLimit } from './active-job-limit.ts'
 import type { JobDefinition } from './definition.ts'
-import { auditSourceColumn } from './job-source.ts'
+import { newJobSource } from './job-source.ts'
 import { type JobRequest, type NewJobRow, newJobRow, summaryOf } from './new-job-row.ts'
 import type { JobRunner } from './runner.ts'
 import type { RunnerDeps } from './runner-deps.ts'
@@ -66,6 +66,7 @@ export class JobQueue {
     const uuid = request.uuid ?? newSequentialUuid()
     const { name: operation } = definition.operation
     const initial = newJobRow({ ...request, uuid }, operation, now)
+    const source = newJobSource(request)
     const inputText = JSON.stringify(submission.input)
     const subjectUuid = subject?.uuid ?? null
     const targetName = submission.storageName ?? (host === null || host.uuid === subject?.uuid ? null : host.name)
@@ -85,11 +86,16 @@ export class JobQueue {
       owner: runsHere ? owner : null,
       deadline: initial.createDate + seconds * 1000,
       endDate: null,
-      auditSource: auditSourceColumn(request),
+      auditSource: JSON.stringify(source),
     } satisfies NewJobRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     const resourceType = resourceTypeOf(definition.operation) ?? null
-    audit.collectJob(tx, { jobUuid: uuid, operation, subject: subject && { ...subject, resourceType } })
+    audit.collectJob(tx, {
+      jobUuid: uuid,
+      operation,
+      actor: source.actor,
+      subject: subject && { ...subject, resourceType },
+    })
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid, isRoutine: true })
     const leaseUntil = row.createDate + limits.leaseMs
     if (runsHere) afterCommit(tx, () => runner.run({ ...row, leaseUntil }, leasedAt, { inputText }))

@@ -18,14 +18,14 @@ export interface JobSource extends AuditSource {
 }
 
 /**
- * The column `auditSource` of a job that is enqueued now: the entry of its end has the same source as that of its
- * acceptance. A job that Wharf starts names the user that it belongs to.
+ * Of a job that is enqueued now: the entries of its acceptance and its end, and of what it changes, have the same source. A
+ * job that Wharf starts names the user that it belongs to.
  */
-export function auditSourceColumn({ caller }: JobRequest): string {
-  const { actor, ...origin } = storedSource(currentSource())
+export function newJobSource({ caller }: JobRequest): StoredSource {
+  const source = storedSource(currentSource())
+  if (source.actor.userUuid !== null) return source
   const { accountUuid, userUuid, userName } = caller
-  const owned = actor.userUuid === null ? { ...actor, accountUuid, userUuid, actorName: userName || null } : actor
-  return JSON.stringify({ ...origin, actor: owned } satisfies StoredSource)
+  return { ...source, actor: { ...source.actor, accountUuid, userUuid, actorName: userName || null } }
 }
 
 /** The same whichever node runs the job. */

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AuditRecord } from '@wharf/contract'
 import { assertFailure, ChatReceiver, type PackageFixture, type PackageRecord, reverseCleanup } from '@wharf/testkit'
 import { Fleet } from './testing/fleet.ts'
 
@@ -44,6 +45,14 @@ test('with rollBackAll a failure restores every host that was changed, and only 
     )
     return [...fleet.hosts.keys()].map((name) => String(fleet.installed(name))).concat(digests)
   }
+  await fixture.server.app.foundation.database.transaction((tx) =>
+    tx
+      .updateTable('softwarePackages')
+      .set({ name: `renamed-${fleet.software}` })
+      .where('hostUuid', 'in', earlier.map(String))
+      .execute(),
+  )
+  const renamedAt = new Date().toISOString()
   const before = await found()
   const { body } = await fleet.admin.get(`/v1/releases/${release}`)
   const [{ sha256 }] = body.inventories as [{ sha256: string }]
@@ -57,7 +66,26 @@ test('with rollBackAll a failure restores every host that was changed, and only 
   assert.deepEqual(await found(), before)
   assert.equal(await fleet.states(uuid), 'web-1 RolledBack, web-2 RolledBack, web-3 Failed, web-4 Skipped')
   assert.deepEqual(fleet.record('web-4'), [])
+  await assertNamedEntries(fleet, renamedAt)
 })
+
+/** The entries of the jobs: all of what a job changed, with one actor and the names of the records. */
+async function assertNamedEntries(fleet: Fleet, from: string): Promise<void> {
+  const { body: packages } = await fleet.admin.get('/v1/software-package?limit=1000')
+  const names = new Map((packages.inventories as PackageRecord[]).map(({ uuid, name }) => [uuid, name]))
+  const { body } = await fleet.admin.get(
+    `/v1/audit-entries?q=operation=RollOutRelease&q=resourceType=SoftwarePackage&q=endDate>=${from}&limit=1000`,
+  )
+  const entries = (body.inventories as unknown as AuditRecord[]).filter(({ resourceUuid }) =>
+    names.has(resourceUuid ?? ''),
+  )
+  assert.ok(entries.some(({ resourceName }) => resourceName?.startsWith('renamed-')))
+  for (const { resourceUuid, resourceName, jobUuid, actorKind, actorName } of entries)
+    assert.deepEqual(
+      [resourceName, actorKind, actorName, typeof jobUuid],
+      [names.get(resourceUuid ?? ''), 'System', 'admin', 'string'],
+    )
+}
 
 test('pause lets running hosts finish, stop with cancel undoes them', async () => {
   const fleet = await Fleet.create(fixture, 3)

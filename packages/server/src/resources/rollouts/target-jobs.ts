@@ -153,7 +153,7 @@ export class TargetJobs {
     return { state: 'Waiting', jobUuid }
   }
 
-  #enqueue<Input, Memory>(
+  async #enqueue<Input, Memory>(
     tx: Tx,
     definition: JobDefinition<Input, Memory>,
     {
@@ -164,7 +164,8 @@ export class TargetJobs {
     }: { rollout: RolloutRow; host: HostRow; input: Input; timeoutSeconds: number },
     { subjectUuid, relatedUuid, managementNodeUuid }: JobRecords & { managementNodeUuid: string | null },
   ): Promise<{ jobUuid: string }> {
-    const { accountUuid, userUuid, userName, softwareName: name, version } = rollout
+    const { accountUuid, userUuid, userName, version } = rollout
+    const { name } = await this.#deps.packages.get(subjectUuid, tx)
     return this.#deps.jobs.enqueue(tx, definition, {
       request: { caller: { accountUuid, userUuid, userName }, timeoutSeconds },
       subject: { uuid: subjectUuid, name, version },
