@@ -159,7 +159,7 @@ class TrailVerifier {
     if (this.#contract.auditHash(previous, entry, sha256) !== entry.hash)
       this.#problems.add(
         seq,
-        `entry ${seq} was changed or moved: its hash does not match its fields and the entry before`,
+        `${entriesText(seq, seq)} was changed or moved: its hash does not match its fields and the entry before`,
       )
   }
 
@@ -176,7 +176,7 @@ class TrailVerifier {
     if (digest.head !== hash)
       this.#problems.add(
         seq,
-        `entry ${seq} does not have the hash that ${nameOf(digest)} signed: one of them was changed and all hashes computed again`,
+        `${entriesText(seq, seq)} does not have the hash that ${nameOf(digest)} signed: one of them was changed and all hashes computed again`,
       )
   }
 

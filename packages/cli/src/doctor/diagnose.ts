@@ -95,7 +95,9 @@ async function checkAddress(url: string): Promise<{ findings: Finding[]; isServe
     : failed(
         'address',
         `the server is not ready (${response.status})${reason}`,
-        'wait while it starts, or check its log',
+        details === undefined
+          ? 'wait while it starts, or check its log'
+          : 'fix that on the server, or wait while it starts',
       )
   const server = warnings.map((text) => warning('server', printable(text), 'fix it on the server'))
   return {

@@ -40,8 +40,8 @@ export const list = command({
         ...(columns === undefined ? {} : { columns }),
       },
       {
-        columns: ['endDate', 'actor', 'operation', 'resource', 'result', 'sourceIp'],
-        wide: ['seq', 'status', 'errorCode', 'role', 'requestId', 'jobUuid', 'uuid'],
+        columns: ['seq', 'endDate', 'actor', 'operation', 'resource', 'result', 'sourceIp'],
+        wide: ['status', 'errorCode', 'role', 'requestId', 'jobUuid', 'uuid'],
         nameField: 'uuid',
         compute: async () => (entry) => ({
           actor: actorText(entry),

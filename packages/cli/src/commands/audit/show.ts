@@ -12,8 +12,7 @@ export const show = command({
     const wharf = await cli.wharf()
     const field = /^\d{1,15}$/.test(entry) ? 'seq' : 'uuid'
     const { inventories: [found] = [] } = await wharf.auditEntries.query({ q: [`${field}=${entry}`], limit: 1 })
-    if (found === undefined)
-      throw new CommandError(`no audit entry ${entry}`, 'list the entries: wharf audit list -o wide')
+    if (found === undefined) throw new CommandError(`no audit entry ${entry}`, 'list the entries: wharf audit list')
     const hasChanges = Object.keys(found.changes ?? {}).length > 0
     const describe = () => ({ changes: hasChanges ? changesText(found) : null })
     await printRecord(cli, found, { nameField: 'uuid', describe })
