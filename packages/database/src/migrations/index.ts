@@ -42,7 +42,7 @@ import { secondFactors } from './0038-second-factors.ts'
 import { oidc } from './0039-oidc.ts'
 import { pendingAuditEntries } from './0040-pending-audit-entries.ts'
 import { uploadSources } from './0041-upload-sources.ts'
-import { cheaperIndexes } from './0043-cheaper-indexes.ts'
+import { cheaperIndexes } from './0042-cheaper-indexes.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -88,7 +88,7 @@ const statements = {
   '0039-oidc': oidc,
   '0040-pending-audit-entries': pendingAuditEntries,
   '0041-upload-sources': uploadSources,
-  '0043-cheaper-indexes': cheaperIndexes,
+  '0042-cheaper-indexes': cheaperIndexes,
 } satisfies Record<string, (types: ColumnTypes, engine: Engine) => string>
 
 type MigrationName = keyof typeof statements
