@@ -20,10 +20,17 @@ async function build(folder: keyof typeof programs): Promise<void> {
   const { name, input } = programs[folder]
   console.error(`Building ${name}…`)
   // imported here, since loading it takes longer than the check above
-  const { writeBundle } = await import('./write-bundle.ts')
+  const [{ writeBundle }, { recordServerStart }] = await Promise.all([
+    import('./write-bundle.ts'),
+    import('./record-server-start.ts'),
+  ])
   const dist = join(root, 'packages', folder, 'dist')
   const startedAt = Date.now()
-  const bundle = await writeBundle({ input: { [name]: join(root, input) }, folder: join(dist, 'bundles') })
+  const bundle = await writeBundle({
+    input: { [name]: join(root, input) },
+    folder: join(dist, 'bundles'),
+    ...(folder === 'server' && { complete: recordServerStart }),
+  })
   const sources = ['package-lock.json', ...bundle.modules.map((module) => relative(root, module))]
   const record = {
     entry: relative(root, join(bundle.folder, `${name}.js`)),

@@ -53,7 +53,7 @@ try {
   await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))
   installRuntime(stage)
   mkdirSync(target, { recursive: true })
-  // reproducible: sorted names, fixed owner and date
+  // the same files make the same tarball: sorted names, fixed owner and date
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
   execFileSync('tar', ['--create', '--gzip', `--file=${tarball}`, ...same, `--directory=${work}`, name])
   process.stdout.write(`${tarball}\n`)

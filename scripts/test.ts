@@ -47,7 +47,7 @@ for (const component of ensureComponents()) {
 const checks = plan.isWhole ? runNode(['scripts/check.ts'], process.env, maxCheckMs, lowPriority) : 0
 // every test process loads the whole server; the cache saves half of that work
 const compileCache = join(root, 'node_modules', '.cache', 'tests')
-const programs = await bundlePrograms(root, compileCache)
+const programs = await bundlePrograms(root)
 const postgres = await startPlannedPostgres()
 try {
   await runPlan()

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
-import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
+import { fileURLToPath } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+const codeCache = fileURLToPath(new URL('../packages/platform/src/code-cache.cjs', import.meta.url))
 
 const dayMs = 24 * 3_600_000
 /** A process loads some of its files on demand, so its bundle stays when a newer one is written. */
@@ -15,19 +18,19 @@ interface Bundle {
   /** Of all bundles; each has a folder of its own in it. */
   readonly folder: string
   readonly plugins?: readonly Plugin[]
+  /** Adds files to the folder before it gets its name. */
+  readonly complete?: (folder: string) => Promise<void>
 }
 
 interface StoredBundle {
-  /** Named by its content: other sources have another bundle, and the same keep Node's compile cache. */
+  /** Named by its content: other sources have another bundle, and the same keep the compiled code. */
   readonly folder: string
-  /** True when this call created it. */
-  readonly isNew: boolean
   /** The sources in it, without dependencies. */
   readonly modules: readonly string[]
 }
 
 /** Modules still find the files beside their sources, by a path that stays valid when all of Wharf is moved. */
-export async function writeBundle({ input, folder, plugins = [] }: Bundle): Promise<StoredBundle> {
+export async function writeBundle({ input, folder, plugins = [], complete }: Bundle): Promise<StoredBundle> {
   const bundle = await rolldown({
     input: { ...input },
     platform: 'node',
@@ -36,35 +39,57 @@ export async function writeBundle({ input, folder, plugins = [] }: Bundle): Prom
     plugins: [besideSources(join(folder, 'bundle')), builtinNames, ...plugins],
     logLevel: 'silent',
   })
-  const { output } = await bundle.generate({ format: 'esm' })
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    strict: true,
+    // an import in code from the cache would print a warning of Node
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    // a start reads every byte
+    comments: { legal: true, annotation: false, jsdoc: false },
+  })
   await bundle.close()
   const modules = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
+  const starts = Object.keys(input).map((name) => [`${name}.js`, startOf(name, folder)] as const)
+  const files = [
+    ...starts,
+    ...output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const),
+  ]
   return {
-    ...store(output, folder),
+    folder: await store(files, folder, complete),
     modules: modules.filter((id) => id.startsWith('/') && !id.includes('/node_modules/')),
   }
 }
 
-function store(output: readonly (OutputChunk | OutputAsset)[], folder: string): Pick<StoredBundle, 'folder' | 'isNew'> {
-  const chunks = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
+const startOf = (name: string, folder: string): string =>
+  `require(${JSON.stringify(relative(join(folder, 'bundle'), codeCache))}).useCodeCache()\nrequire('./${name}.cjs')\n`
+
+async function store(
+  chunks: readonly (readonly [name: string, content: string | Uint8Array])[],
+  folder: string,
+  complete: Bundle['complete'],
+): Promise<string> {
   // otherwise Node parses every file to find out what kind of module it is
-  const files = [['package.json', '{"type":"module"}'] as const, ...chunks]
-  const hash = createHash('sha256')
+  const files = [['package.json', '{"type":"commonjs"}'] as const, ...chunks]
+  // compiled code is for one Node
+  const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
   for (const [name, content] of files) hash.update(name).update(content)
   const place = join(folder, hash.digest('hex').slice(0, 16))
-  if (existsSync(place)) return { folder: place, isNew: false }
+  if (existsSync(place)) return place
   mkdirSync(folder, { recursive: true })
   removeOld(folder)
   const unfinished = `${place}.${process.pid}`
   mkdirSync(unfinished)
   for (const [name, content] of files) writeFileSync(join(unfinished, name), content)
+  await complete?.(unfinished)
   try {
     renameSync(unfinished, place)
   } catch (error) {
     rmSync(unfinished, { recursive: true })
     if (!existsSync(place)) throw error
   }
-  return { folder: place, isNew: true }
+  return place
 }
 
 function removeOld(folder: string): void {

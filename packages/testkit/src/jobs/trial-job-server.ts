@@ -7,4 +7,4 @@ import { trialOperations } from './trial-job.ts'
 /** The server with the trial job in it, as a program that tests can kill. */
 const settings = readSettings(process.env, { root: tmpdir() })
 const jobLimits = JSON.parse(process.env.TRIAL_JOB_LIMITS ?? '{}')
-await serve(settings, { extend: trialOperations, jobLimits, passwordCost })
+void serve(settings, { extend: trialOperations, jobLimits, passwordCost })
