@@ -1,5 +1,6 @@
 import type { CallableOperation } from '@wharf/sdk'
 import { useMessages } from '../i18n/use-messages.ts'
+import { useHistoryLink } from './record-history/use-history-link.tsx'
 import type { RecordOf } from './table/column.ts'
 import type { ListProps } from './table/list-props.ts'
 import { messages } from './table/messages.ts'
@@ -29,7 +30,8 @@ const keyOf = (record: unknown): string => (record as { readonly uuid?: string }
 /** A collection of the API, filtered, sorted and paged by the server. */
 export function ResourceTable<O extends CallableOperation>(props: ResourceTableProps<O>) {
   const { operation, search, defaultSort = '-createDate', only = [], hasTags = false, ...list } = props
-  const { path, columns } = list
+  const { path } = list
+  const columns = useHistoryLink(operation, list.columns)
   const t = useMessages(messages)
   const knownTags = useKnownTags(operation.queries?.events[0] ?? '', hasTags)
   const [preferences, onPreferences] = useTablePreferences(path.join('/'), [

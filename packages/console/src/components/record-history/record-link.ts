@@ -1,12 +1,14 @@
+import type { Operation } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 
-/** The page that shows the records of each type. */
+/** The page of the records of each type that has one. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   Account: ['accounts'],
   ApiJob: ['jobs'],
   BackupStorage: ['backup-storage'],
   ChatAppEndpoint: ['chat'],
   ClusterPlugin: ['clusters'],
+  Delivery: ['chat', 'deliveries'],
   Host: ['hosts'],
   Release: ['releases'],
   Rollout: ['rollouts'],
@@ -20,8 +22,19 @@ interface Recorded {
   readonly resourceUuid?: string | null | undefined
 }
 
-/** The page of the record of an entry, which may no longer exist; undefined for types without a page. */
+const hasPage = (resourceType: string): boolean => Object.hasOwn(pages, resourceType)
+
+/** The type of the records of a list if they have no page but that of their history. */
+export function typeWithoutPage(operation: Pick<Operation, 'queries'> | undefined): string | undefined {
+  const type = operation?.queries?.events[0]
+  return type === undefined || hasPage(type) ? undefined : type
+}
+
+/** The page of the record of an entry, which may no longer exist; undefined for an entry without a record. */
 export function recordLink({ resourceType, resourceUuid }: Recorded): string | undefined {
-  const path = resourceType && Object.hasOwn(pages, resourceType) ? pages[resourceType] : undefined
-  return path && resourceUuid ? linkTo([...path, resourceUuid]) : undefined
+  if (!resourceType || !resourceUuid) return undefined
+  const path = hasPage(resourceType) ? pages[resourceType] : undefined
+  return path
+    ? linkTo([...path, resourceUuid])
+    : linkTo(['audit', 'history'], { type: resourceType, uuid: resourceUuid })
 }

@@ -9,6 +9,7 @@ import { CopyAsCommand } from '../copy-command/CopyAsCommand.tsx'
 import type { ApiCall } from '../copy-command/command-text.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { ErrorAlert } from '../ErrorAlert.tsx'
+import { useHistoryLink } from '../record-history/use-history-link.tsx'
 import type { Column } from './column.ts'
 import { columnDefinition } from './column-definition.tsx'
 import { messages } from './messages.ts'
@@ -39,11 +40,12 @@ interface SectionTableProps<R> {
 
 /** The few records of a part of a page: no filter, no pages, no preferences. */
 export function SectionTable<R>(props: SectionTableProps<R>) {
-  const { title, description, records, total, keyOf, columns, error, call, actions } = props
+  const { title, description, records, total, keyOf, error, call, actions } = props
   const { selection, rowActions, onRowClick } = props
   const t = useMessages(messages)
   const format = useFormat()
   const isNarrow = useIsNarrow()
+  const columns = useHistoryLink(call?.operation, props.columns)
   const common = {
     variant: 'container' as const,
     items: records ?? [],

@@ -7,10 +7,11 @@ import { useCaller, useRefusal } from '../../components/permission.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { EntryDetail } from './EntryDetail.tsx'
 import { EntryTable } from './EntryTable.tsx'
+import { History } from './History.tsx'
 import { messages } from './messages.ts'
 
-/** `#/audit`, `#/audit/<uuid>` */
-export default function Audit({ path: [uuid], search }: Route) {
+/** `#/audit`, `#/audit/<uuid>`, `#/audit/history?type=<type>&uuid=<uuid>` */
+export default function Audit({ path: [place], search }: Route) {
   const t = useMessages(messages)
   const caller = useCaller()
   const refusal = useRefusal()(queryAuditEntry)
@@ -20,5 +21,7 @@ export default function Audit({ path: [uuid], search }: Route) {
         <NotAllowed refusal={refusal} />
       </ContentLayout>
     )
-  return uuid === undefined ? <EntryTable search={search} /> : <EntryDetail key={uuid} uuid={uuid} />
+  if (place === undefined) return <EntryTable search={search} />
+  if (place === 'history') return <History type={search.get('type') ?? ''} uuid={search.get('uuid') ?? ''} />
+  return <EntryDetail key={place} uuid={place} />
 }
