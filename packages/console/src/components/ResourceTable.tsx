@@ -21,15 +21,27 @@ interface ResourceTableProps<O extends CallableOperation> extends ListProps<Reco
   readonly defaultSort?: string
   /** Conditions in addition to the filter. */
   readonly only?: readonly string[]
+  /** The condition of the query for a condition of the filter; by default the same. */
+  readonly conditionOf?: (condition: string) => string
   /** Records that can be created with tags have a column of them. */
   readonly hasTags?: boolean
 }
 
 const keyOf = (record: unknown): string => (record as { readonly uuid?: string }).uuid ?? ''
 
+const same = (condition: string): string => condition
+
 /** A collection of the API, filtered, sorted and paged by the server. */
 export function ResourceTable<O extends CallableOperation>(props: ResourceTableProps<O>) {
-  const { operation, search, defaultSort = '-createDate', only = [], hasTags = false, ...list } = props
+  const {
+    operation,
+    search,
+    defaultSort = '-createDate',
+    only = [],
+    conditionOf = same,
+    hasTags = false,
+    ...list
+  } = props
   const { path } = list
   const columns = useHistoryLink(operation, list.columns)
   const t = useMessages(messages)
@@ -40,7 +52,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
     ...(hasTags ? [{ field: userTagField, isOptional: knownTags.length === 0 }] : []),
   ])
   const [state, show] = useListState(search, path, defaultSort)
-  const records = useApiSource(operation, state, [...only, ...state.conditions], preferences.pageSize)
+  const records = useApiSource(operation, state, [...only, ...state.conditions.map(conditionOf)], preferences.pageSize)
   const isShown = preferences.contentDisplay.some(({ id, visible }) => visible && id === userTagField)
   const { column, source } = useTagColumn(records, { keyOf, path, knownTags, isShown })
   return (

@@ -11,6 +11,7 @@ import { type Column, type RecordOf, ResourceTable } from '../../components/Reso
 import { recordLink } from '../../components/record-history/record-link.ts'
 import { useActorName } from '../../components/record-history/use-actor-name.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { actorCondition } from './actor-condition.ts'
 import { type AuditPeriod, auditPeriods, periodIn, searchOfPeriod, startOf } from './audit-period.ts'
 import { EntryOutcome } from './EntryOutcome.tsx'
 import { ExportTrail } from './ExportTrail.tsx'
@@ -47,7 +48,14 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
       lines: 2,
       cell: (entry) => <EntryOutcome entry={entry} />,
     },
-    { field: 'actorName', label: t.actor, width: 110, cell: actorName, text: actorName },
+    {
+      field: 'actorName',
+      label: t.actor,
+      suggestions: [actorName({ actorKind: 'System' })],
+      width: 110,
+      cell: actorName,
+      text: actorName,
+    },
     { field: 'resourceName', label: t.record, width: 185, cell: (entry) => <RecordName entry={entry} /> },
     {
       field: 'endDate',
@@ -76,6 +84,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
         path={['audit']}
         defaultSort="-endDate"
         textField="resourceName"
+        conditionOf={actorCondition}
         only={from === undefined ? [] : [`endDate>=${from}`]}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
