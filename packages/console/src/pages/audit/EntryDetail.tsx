@@ -17,6 +17,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { EntryOutcome } from './EntryOutcome.tsx'
 import { messages } from './messages.ts'
+import { SignedInWith } from './SignedInWith.tsx'
 
 type Entry = RecordOf<typeof queryAuditEntry>
 
@@ -44,7 +45,7 @@ export function EntryDetail({ uuid }: { uuid: string }) {
 function EntryFacts({ entry }: { entry: Entry }) {
   const t = useMessages(messages)
   const actorName = useActorName()
-  const { actorKind, resourceType, resourceName, resourceUuid, jobUuid } = entry
+  const { resourceType, resourceName, resourceUuid, jobUuid } = entry
   const record = [resourceType, resourceName ?? resourceUuid].filter(Boolean).join(' ')
   const href = recordLink(entry)
   return (
@@ -54,7 +55,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
         items={[
           { label: t.outcome, value: <EntryOutcome entry={entry} /> },
           { label: t.actor, value: actorName(entry) },
-          { label: t.kind, value: [actorKind && t.kinds[actorKind], entry.role].filter(Boolean).join(' · ') },
+          { label: t.kind, value: <SignedInWith entry={entry} /> },
           { label: t.time, value: <RelativeTime time={entry.endDate} /> },
           { label: t.record, value: href ? <Link href={href}>{record}</Link> : record || '–' },
           { label: t.source, value: entry.sourceIp ?? '–' },

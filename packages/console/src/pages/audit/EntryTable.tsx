@@ -66,6 +66,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
     { field: 'resourceType', label: t.type, suggestions: resourceTypes, isOptional: true, width: 185 },
     { field: 'sourceIp', label: t.source, width: 140 },
     { field: 'actorKind', label: t.kind, choices: actorKinds, isOptional: true, text: kindText },
+    { field: 'credentialUuid', label: t.credential, isOptional: true, width: 290 },
     { field: 'role', label: t.role, choices: roles, isOptional: true },
     { field: 'errorCode', label: t.error, isOptional: true },
     { field: 'status', label: t.status, isMeasure: true, isOptional: true },
