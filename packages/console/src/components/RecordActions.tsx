@@ -12,7 +12,7 @@ interface ActionButton {
   readonly label: string
   readonly isPrimary?: boolean
   /** Disables the button for roles that may not call it. */
-  readonly operation?: Pick<Operation, 'permission'>
+  readonly operation?: Pick<Operation, 'permission' | 'isForAllHosts'>
   /** Why the current state of the record does not allow the action. */
   readonly disabledReason?: string | undefined
 }

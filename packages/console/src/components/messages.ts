@@ -43,6 +43,8 @@ export const messages = defineMessages({
     },
     notAllowed: (role: string, onlyAdmin: boolean) =>
       `You are signed in as ${role}; this action needs the role ${onlyAdmin ? 'admin' : 'operator or admin'}.`,
+    allHostsOnly: (scope: string) =>
+      `Your access is limited to ${scope}; this action is about all hosts and needs a user without a scope.`,
     serverMachine: (role: string) =>
       `You are signed in as ${role}; operations on the server's own machine need the role admin, because packages run there as the server's user. Choose another host or contact an admin.`,
   },
@@ -86,6 +88,7 @@ export const messages = defineMessages({
     },
     notAllowed: (role: string, onlyAdmin: boolean) =>
       `您的角色是 ${role}，此操作需要 ${onlyAdmin ? 'admin' : 'operator 或 admin'} 角色。`,
+    allHostsOnly: (scope: string) => `您的访问范围限于 ${scope}；此操作涉及所有主机，需要没有范围限制的用户。`,
     serverMachine: (role: string) =>
       `您的角色是 ${role}。在服务器所在的机器上操作需要 admin 角色，因为软件包在那里以服务器自身的用户运行。请选择其他主机，或联系管理员。`,
   },

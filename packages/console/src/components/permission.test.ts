@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createAccount, installSoftwarePackage, queryHost, queryUser } from '@wharf/contract'
+import { createAccount, exportAuditEntries, installSoftwarePackage, queryHost, queryUser } from '@wharf/contract'
 import { HookPage } from '../data/testing/render-hook.ts'
 
 const { useCaller, useHostRefusal, useIsOthersJob, useRefusal } = await import('./permission.ts')
@@ -48,6 +48,17 @@ test('a refusal names the role, and whether an administrator is needed', async (
   assert.ok(operate?.disabled && administer?.disabled)
   assert.match(operate.disabledReason, /reader/)
   assert.notEqual(operate.disabledReason, administer.disabledReason)
+})
+
+test('an operation on all hosts is refused to a user with a scope, with the scope', async (t) => {
+  const page = new HookPage(t)
+  const scope = ['labels.team=web']
+  page.server.answer(queryUser, () => ({ inventories: [{ uuid: 'user-1', role: 'admin', scope }] }))
+  const hook = await page.render(useRefusal)
+  assert.match(hook.current(exportAuditEntries)?.disabledReason ?? '', /labels\.team=web/)
+  assert.equal(hook.current(createAccount), undefined)
+  const unlimited = await pageOf(t, 'admin').render(useRefusal)
+  assert.equal(unlimited.current(exportAuditEntries), undefined)
 })
 
 const jobs: readonly (readonly [Role | undefined, string | undefined, boolean])[] = [

@@ -28,14 +28,18 @@ export function useHostRefusal(): (host: { readonly driver?: string | undefined 
       : { disabled: true, disabledReason: t.serverMachine(role) }
 }
 
-/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for roles that may not call the operation. */
-export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refusal | undefined {
+/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for callers who may not call the operation. */
+export function useRefusal(): (operation: Pick<Operation, 'permission' | 'isForAllHosts'>) => Refusal | undefined {
   const t = useMessages(messages)
-  const role = useCaller()?.role
-  return (operation) =>
-    role === undefined || mayCall(role, operation)
-      ? undefined
-      : { disabled: true, disabledReason: t.notAllowed(role, operation.permission === 'administer') }
+  const { role, scope = [] } = useCaller() ?? {}
+  return (operation) => {
+    if (role === undefined) return undefined
+    if (!mayCall(role, operation))
+      return { disabled: true, disabledReason: t.notAllowed(role, operation.permission === 'administer') }
+    return operation.isForAllHosts && scope.length > 0
+      ? { disabled: true, disabledReason: t.allHostsOnly(scope.join(', ')) }
+      : undefined
+  }
 }
 
 /** Whether only others may cancel and retry a job; false while the caller is loading. */

@@ -2,10 +2,11 @@ import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { actorKinds, auditOutcomes, inventories, operations, queryAuditEntry, roles } from '@wharf/contract'
+import { actorKinds, auditOutcomes, exportAuditEntries, inventories, operations, queryAuditEntry, roles } from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { useNow } from '../../browser/use-now.ts'
+import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { recordLink } from '../../components/record-history/record-link.ts'
@@ -28,6 +29,7 @@ const resourceTypes = [...new Set(inventories.flatMap(({ events }) => events as 
 export function EntryTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const actorName = useActorName()
+  const refused = useRefusal()
   const period = periodIn(search)
   const from = startOf(period, useNow(periodStepMs))
   const [isExporting, setExporting] = useState(false)
@@ -97,7 +99,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
                 navigate(`${linkTo(['audit'])}${searchOfPeriod(search, detail.selectedId as AuditPeriod)}`)
               }
             />
-            <Button iconName="download" onClick={() => setExporting(true)}>
+            <Button iconName="download" {...refused(exportAuditEntries)} onClick={() => setExporting(true)}>
               {t.exportTrail}
             </Button>
           </SpaceBetween>
