@@ -29,6 +29,7 @@ const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Soaking: 'in-progress',
   Transferring: 'in-progress',
   Verifying: 'in-progress',
+  Accepted: 'pending',
   Waiting: 'pending',
   Pending: 'pending',
   AwaitingApproval: 'pending',

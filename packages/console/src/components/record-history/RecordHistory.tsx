@@ -4,9 +4,9 @@ import { linkTo } from '../../browser/route.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { RelativeTime } from '../RelativeTime.tsx'
-import { Status } from '../Status.tsx'
 import { SectionTable } from '../table/SectionTable.tsx'
 import { ChangeSummary } from './ChangeSummary.tsx'
+import { EntryOutcome } from './EntryOutcome.tsx'
 import { messages } from './messages.ts'
 import { useActorName } from './use-actor-name.ts'
 
@@ -40,7 +40,7 @@ export function RecordHistory({ condition }: { condition: string }) {
         { field: 'changes', label: t.changes, cell: ({ changes }) => <ChangeSummary changes={changes} /> },
         { field: 'actorName', label: t.actor, width: 140, cell: actorName },
         { field: 'endDate', label: t.time, width: 190, cell: ({ endDate }) => <RelativeTime time={endDate} /> },
-        { field: 'outcome', label: t.outcome, width: 130, cell: ({ outcome }) => <Status value={outcome} /> },
+        { field: 'outcome', label: t.outcome, width: 130, cell: (entry) => <EntryOutcome entry={entry} /> },
       ]}
       empty={t.empty}
     />

@@ -3,6 +3,7 @@ import { defineMessages } from '../../i18n/messages.ts'
 /** The names of the statuses and states of the API. */
 export const messages = defineMessages({
   en: {
+    Accepted: 'Accepted',
     Alive: 'Responding',
     AlreadyInstalled: 'Already installed',
     AwaitingApproval: 'Awaiting approval',
@@ -59,6 +60,7 @@ export const messages = defineMessages({
     Waiting: 'Waiting',
   },
   zh: {
+    Accepted: '已接受',
     Alive: '正常',
     AlreadyInstalled: '已是此版本',
     AwaitingApproval: '等待批准',

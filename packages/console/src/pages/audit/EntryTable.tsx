@@ -9,12 +9,13 @@ import { useNow } from '../../browser/use-now.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { EntryOutcome } from '../../components/record-history/EntryOutcome.tsx'
+import { outcomeOf } from '../../components/record-history/outcome-of.ts'
 import { recordLink } from '../../components/record-history/record-link.ts'
 import { useActorName } from '../../components/record-history/use-actor-name.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { actorCondition } from './actor-condition.ts'
 import { type AuditPeriod, auditPeriods, periodIn, searchOfPeriod, startOf } from './audit-period.ts'
-import { EntryOutcome } from './EntryOutcome.tsx'
 import { ExportTrail } from './ExportTrail.tsx'
 import { messages } from './messages.ts'
 
@@ -49,6 +50,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
       width: 130,
       lines: 2,
       cell: (entry) => <EntryOutcome entry={entry} />,
+      text: outcomeOf,
     },
     {
       field: 'actorName',
