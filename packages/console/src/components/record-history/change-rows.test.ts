@@ -17,3 +17,16 @@ test('a change has a row for each field, with its values as text', () => {
   ])
   assert.deepEqual(changeRows(undefined), [])
 })
+
+test('a list has a line for each value, and JSON within a text is not escaped', () => {
+  const config = JSON.stringify({ greeting: 'ahoy', path: '/srv' })
+  const systemTags = ['createdBy::wharf', `installConfig::${JSON.stringify({ config })}`]
+  const after = (value: unknown) => changeRows({ field: { before: null, after: value } })[0]?.after
+  assert.equal(after(systemTags), 'createdBy::wharf,\ninstallConfig::{"config":{"greeting":"ahoy","path":"/srv"}}')
+  assert.equal(after(config), config)
+  assert.equal(after({ config }), `{"config":${config}}`)
+  assert.equal(after(['blue', null]), 'blue,\nnull')
+  assert.equal(after([]), '[]')
+  // a value that was cut is no longer JSON
+  for (const text of ['uploadConfig::{"name":"hel', '[draft] notes', '{']) assert.equal(after(text), text)
+})
