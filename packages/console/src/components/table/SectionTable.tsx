@@ -57,7 +57,7 @@ export function SectionTable<R>(props: SectionTableProps<R>) {
         {...(records && { counter: `(${format.number(total ?? records.length)})` })}
         {...(description && { description })}
         actions={
-          <SpaceBetween direction="horizontal" size="xs">
+          <SpaceBetween direction="horizontal" size="xs" alignItems="center">
             {call ? <CopyAsCommand calls={[call]} /> : null}
             {actions}
           </SpaceBetween>

@@ -92,7 +92,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
         conditionOf={actorCondition}
         only={from === undefined ? [] : [`endDate>=${from}`]}
         actions={
-          <SpaceBetween direction="horizontal" size="xs">
+          <SpaceBetween direction="horizontal" size="xs" alignItems="end">
             <SegmentedControl
               selectedId={period}
               label={t.period}
