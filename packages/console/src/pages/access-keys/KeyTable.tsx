@@ -29,6 +29,7 @@ type Key = RecordOf<typeof queryAccessKey>
 
 /** Users beyond the limit are shown by their uuid. */
 const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
+const manyScopes = { fields: ['scope'], limit: 1000 }
 
 export function KeyTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
@@ -39,10 +40,22 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const [rotated, setRotated] = useState<Key>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
+  const { data: scopes } = useApiQuery(queryAccessKey, manyScopes)
+  const isAnyLimited = scopes?.inventories?.some(({ scope = [] }) => scope.length > 0) ?? false
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId, width: 230 },
     { field: 'state', label: t.state, choices: keyStates, width: 130, cell: (key) => <Status value={key.state} /> },
     { field: 'userUuid', label: t.user, width: 95, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
+    {
+      field: 'scope',
+      label: t.scope,
+      width: 165,
+      lines: 2,
+      isDerived: true,
+      // a limited key must not be mistaken for a full one
+      isOptional: !isAnyLimited,
+      text: ({ scope = [] }) => scope.join(', ') || '–',
+    },
     { field: 'description', label: t.description, width: 130 },
     {
       field: 'expiresDate',
@@ -66,13 +79,6 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
       cell: (key) => <RelativeTime time={key.createDate} />,
     },
     { field: 'role', label: t.role, choices: roles, isOptional: true, text: ({ role }) => role ?? t.ownRole },
-    {
-      field: 'scope',
-      label: t.scope,
-      isDerived: true,
-      isOptional: true,
-      text: ({ scope = [] }) => scope.join(', ') || '–',
-    },
     {
       field: 'operations',
       label: t.operations,
@@ -110,6 +116,8 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   return (
     <>
       <ResourceTable
+        // the widths of columns are fitted when the table is created
+        key={String(isAnyLimited)}
         operation={queryAccessKey}
         title={t.title}
         columns={columns}

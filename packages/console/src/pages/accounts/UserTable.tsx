@@ -33,19 +33,20 @@ export function UserTable({ search }: { search: URLSearchParams }) {
     inputOf: ({ uuid }) => ({ uuid }),
   }
   const columns: Column<User>[] = [
-    { field: 'name', label: t.name, width: 140 },
+    { field: 'name', label: t.name, width: 125 },
     { field: 'role', label: t.role, choices: roles, width: 105 },
     {
       field: 'scope',
       label: t.scope,
-      width: 140,
+      width: 225,
+      lines: 2,
       isDerived: true,
       text: ({ scope = [] }) => scope.join(', ') || t.allHosts,
     },
     {
       field: 'accountUuid',
       label: t.account,
-      width: 140,
+      width: 125,
       cell: ({ accountUuid = '' }) => (
         <Link href={linkTo(['accounts', accountUuid])}>{names.get(accountUuid) ?? accountUuid}</Link>
       ),
@@ -54,11 +55,11 @@ export function UserTable({ search }: { search: URLSearchParams }) {
     {
       field: 'source',
       label: t.source,
-      width: 120,
+      width: 110,
       choices: userSources,
       text: ({ source = 'Local' }) => t.sources[source],
     },
-    { field: 'description', label: t.description, width: 150 },
+    { field: 'description', label: t.description, width: 125 },
     { field: 'createDate', label: t.created, isMeasure: true, cell: (user) => <RelativeTime time={user.createDate} /> },
   ]
   return (
