@@ -13,6 +13,7 @@ import { ChangesTable } from '../../components/record-history/ChangesTable.tsx'
 import { EntryOutcome } from '../../components/record-history/EntryOutcome.tsx'
 import { recordLink } from '../../components/record-history/record-link.ts'
 import { useActorName } from '../../components/record-history/use-actor-name.ts'
+import { useTypeNames } from '../../components/resource-types/use-type-names.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -44,9 +45,10 @@ export function EntryDetail({ uuid }: { uuid: string }) {
 
 function EntryFacts({ entry }: { entry: Entry }) {
   const t = useMessages(messages)
+  const typeName = useTypeNames()
   const actorName = useActorName()
   const { resourceType, resourceName, resourceUuid, jobUuid } = entry
-  const record = [resourceType, resourceName ?? resourceUuid].filter(Boolean).join(' ')
+  const record = [resourceType && typeName(resourceType), resourceName ?? resourceUuid].filter(Boolean).join(' ')
   const href = recordLink(entry)
   return (
     <Container>

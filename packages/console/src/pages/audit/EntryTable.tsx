@@ -2,7 +2,15 @@ import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { actorKinds, auditOutcomes, exportAuditEntries, inventories, operations, queryAuditEntry, roles } from '@wharf/contract'
+import {
+  actorKinds,
+  auditOutcomes,
+  exportAuditEntries,
+  inventories,
+  operations,
+  queryAuditEntry,
+  roles,
+} from '@wharf/contract'
 import { useState } from 'react'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { useNow } from '../../browser/use-now.ts'
@@ -13,6 +21,7 @@ import { EntryOutcome } from '../../components/record-history/EntryOutcome.tsx'
 import { outcomeOf } from '../../components/record-history/outcome-of.ts'
 import { recordLink } from '../../components/record-history/record-link.ts'
 import { useActorName } from '../../components/record-history/use-actor-name.ts'
+import { useTypeNames } from '../../components/resource-types/use-type-names.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { actorCondition } from './actor-condition.ts'
 import { type AuditPeriod, auditPeriods, periodIn, searchOfPeriod, startOf } from './audit-period.ts'
@@ -25,11 +34,15 @@ type Entry = RecordOf<typeof queryAuditEntry>
 const periodStepMs = 5 * 60_000
 
 const operationNames = operations.map(({ name }) => name).sort()
-const resourceTypes = [...new Set(inventories.flatMap(({ events }) => events as readonly string[]))].sort()
+/** The retention removes entries, which are not events. */
+const resourceTypes = [
+  ...new Set([...inventories.flatMap(({ events }) => events as readonly string[]), 'AuditEntry']),
+].sort()
 
 export function EntryTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const actorName = useActorName()
+  const typeName = useTypeNames()
   const refused = useRefusal()
   const period = periodIn(search)
   const from = startOf(period, useNow(periodStepMs))
@@ -67,7 +80,14 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
       isMeasure: true,
       cell: ({ endDate }) => <RelativeTime time={endDate} />,
     },
-    { field: 'resourceType', label: t.type, suggestions: resourceTypes, isOptional: true, width: 185 },
+    {
+      field: 'resourceType',
+      label: t.type,
+      choices: resourceTypes.map((value) => ({ value, label: typeName(value) })),
+      isOptional: true,
+      width: 185,
+      text: ({ resourceType }) => (resourceType ? typeName(resourceType) : ''),
+    },
     { field: 'sourceIp', label: t.source, width: 140 },
     { field: 'actorKind', label: t.kind, choices: actorKinds, isOptional: true, text: kindText },
     { field: 'credentialUuid', label: t.credential, isOptional: true, width: 290 },
