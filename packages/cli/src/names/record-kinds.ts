@@ -45,5 +45,5 @@ export const namedKinds = {
 export type NamedKind = keyof typeof namedKinds
 export const kindOf = (kind: NamedKind): Kind => namedKinds[kind]
 
-/** `a host`, `an access key` */
-export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+/** `a host`, `a user`, `an access key` */
+export const withArticle = (noun: string): string => `${/^([aeio]|u(?!s))/.test(noun) ? 'an' : 'a'} ${noun}`
