@@ -20,7 +20,7 @@ export async function recordServerStart(bundle: string): Promise<void> {
   })
   try {
     const exited = once(server, 'exit')
-    // its banner, or the end of one that does not start: whoever starts it next sees why
+    // its banner, or the end of one that does not start, which the next start reports
     await Promise.race([once(server.stdout, 'data'), exited])
     server.kill()
     await exited
