@@ -65,7 +65,7 @@ export const AuditEntryInventory = inventory({
         'Session and AccessKey: how the caller signed in; System: Wharf acted automatically; Anonymous: the caller is unknown',
     }),
     accountUuid: orNull(Uuid({ description: 'The account of the user' })),
-    userUuid: orNull(Uuid({ description: 'The user who called' })),
+    userUuid: orNull(Uuid({ description: 'The user who called, or for whom Wharf acted' })),
     actorName: orNull(
       Name({ description: 'The name of the user at that time; of a failed sign-in, the name that was sent' }),
     ),
@@ -95,9 +95,13 @@ export const AuditEntryInventory = inventory({
     outcome: Choice(auditOutcomes, {
       description: 'Denied: the status was 401 or 403; Failure: any other error; neither changed anything',
     }),
-    status: orNull(Integer(100, 599, { description: 'The HTTP status of the result; null without a call' })),
+    status: orNull(
+      Integer(100, 599, {
+        description: 'The HTTP status of the result: 202 for a job that is accepted; null for a success without a call',
+      }),
+    ),
     errorCode: orNull(Name({ description: 'The code of the error; null when it succeeded' })),
-    jobUuid: orNull(Uuid({ description: 'The job that the call started, or whose end this is' })),
+    jobUuid: orNull(Uuid({ description: 'The job that was accepted, that ended, or that changed this record' })),
     count: Long({
       description:
         'How many equal refused calls within ten seconds the entry counts; otherwise 1. Further names and records of one source share an entry that has neither',

@@ -189,7 +189,7 @@ export type AuditEntryInventory = {
   actorKind: 'Session' | 'AccessKey' | 'System' | 'Anonymous'
   /** The account of the user */
   accountUuid: string | null
-  /** The user who called */
+  /** The user who called, or for whom Wharf acted */
   userUuid: string | null
   /** The name of the user at that time; of a failed sign-in, the name that was sent */
   actorName: string | null
@@ -216,11 +216,11 @@ export type AuditEntryInventory = {
   }>
   /** Denied: the status was 401 or 403; Failure: any other error; neither changed anything */
   outcome: 'Success' | 'Failure' | 'Denied'
-  /** The HTTP status of the result; null without a call */
+  /** The HTTP status of the result: 202 for a job that is accepted; null for a success without a call */
   status: number | null
   /** The code of the error; null when it succeeded */
   errorCode: string | null
-  /** The job that the call started, or whose end this is */
+  /** The job that was accepted, that ended, or that changed this record */
   jobUuid: string | null
   /** How many equal refused calls within ten seconds the entry counts; otherwise 1. Further names and records of one source share an entry that has neither */
   count: number

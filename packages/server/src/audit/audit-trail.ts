@@ -168,7 +168,7 @@ export class AuditTrail {
       // an automatic action starts several operations
       ...(source.actor.actorKind === 'System' ? { operation } : {}),
       jobUuid,
-      status: source.method === null ? null : acceptedStatus,
+      status: acceptedStatus,
     })
   }
 

@@ -16,7 +16,7 @@ const acceptedStatus = 202
 
 /** A job has an entry when it is accepted and one when it ends. Equal refused calls are one entry. */
 export function outcomeText({ outcome, status, count }: Entry): string {
-  if (status === acceptedStatus) return 'Accepted'
+  if (status === acceptedStatus && outcome === 'Success') return 'Accepted'
   return Number(count) > 1 ? `${outcome} ×${count}` : String(outcome)
 }
 

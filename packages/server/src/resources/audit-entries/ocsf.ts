@@ -70,7 +70,7 @@ export function ocsfEvent(entry: AuditRecord): object {
             url: { path: entry.path ?? undefined },
             user_agent: entry.userAgent ?? undefined,
           },
-    http_response: entry.status === null ? undefined : { code: entry.status },
+    http_response: entry.method === null || entry.status === null ? undefined : { code: entry.status },
     src_endpoint: entry.sourceIp === null ? { uid: entry.managementNodeUuid } : { ip: entry.sourceIp },
     dst_endpoint: { uid: entry.managementNodeUuid, svc_name: 'wharf' },
     resources:

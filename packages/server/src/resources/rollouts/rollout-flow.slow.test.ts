@@ -79,7 +79,7 @@ async function assertNamedEntries(fleet: Fleet, from: string): Promise<void> {
   const entries = (body.inventories as unknown as AuditRecord[]).filter(({ resourceUuid }) =>
     names.has(resourceUuid ?? ''),
   )
-  assert.ok(entries.some(({ resourceName }) => resourceName?.startsWith('renamed-')))
+  assert.ok(entries.some(({ resourceName, status }) => resourceName?.startsWith('renamed-') && status === 202))
   for (const { resourceUuid, resourceName, jobUuid, actorKind, actorName } of entries)
     assert.deepEqual(
       [resourceName, actorKind, actorName, typeof jobUuid],
