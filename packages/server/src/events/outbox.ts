@@ -195,7 +195,7 @@ export class Outbox {
   async removeOld(): Promise<void> {
     const now = this.#deps.clock.now()
     const limit = now - replayMs
-    // one after now is of a clock that was wrong, and does not end the search
+    // one after now is of a clock that was wrong, and does not end the search until its time comes
     const isRecent = ({ at }: { at: number }): boolean => at >= limit && at <= now
     let examined = Number.MIN_SAFE_INTEGER
     await deleteInBatches(this.#deps.database, async (tx, count) => {
@@ -209,13 +209,17 @@ export class Outbox {
         .execute()
       const firstRecent = next.findIndex(isRecent)
       const passed = firstRecent < 0 ? next : next.slice(0, firstRecent)
-      examined = passed.at(-1)?.sequence ?? after
+      const last = passed.at(-1)?.sequence ?? after
       await tx
         .deleteFrom('events')
         .where('sequence', '>', after)
-        .where('sequence', '<=', examined)
+        .where('sequence', '<=', last)
         .where('at', '<', limit)
         .execute()
+      // a transaction that is repeated starts where it started before
+      afterCommit(tx, () => {
+        examined = last
+      })
       return passed.length
     })
   }
