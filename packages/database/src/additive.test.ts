@@ -6,9 +6,9 @@ import { migrationNames, statementsOf } from './migrations/index.ts'
 const [first] = migrationNames
 
 /**
- * What an older node does not notice: new tables, indexes, and columns that it need not fill. Without an index it is slower. A unique index is fine on a
- * table that is new with it, and on a new column that stays null in what the older node writes; on others it could refuse
- * what that writes.
+ * What an older node does not notice: new tables, indexes, and columns that it need not fill; without an index it is only
+ * slower, unless it relies on its uniqueness. A unique index is fine on a table that is new with it, and on a new column that
+ * stays null in what the older node writes; on others it could refuse what that writes.
  */
 function fault(
   statement: string,
@@ -16,7 +16,9 @@ function fault(
   nullColumns: ReadonlySet<string>,
 ): string | undefined {
   const words = statement.trim().replaceAll(/\s+/g, ' ')
-  if (/^create table /i.test(words) || /^(create|drop) index /i.test(words)) return undefined
+  if (/^create (table|index) /i.test(words)) return undefined
+  const [, dropped] = /^drop index "(\w+)"$/i.exec(words) ?? []
+  if (dropped !== undefined) return uniqueIndexes.has(dropped) ? words : undefined
   const [, table = '', indexed = ''] = /^create unique index "\w+" on "(\w+)" \("(\w+)"/i.exec(words) ?? []
   if (newTables.has(table) || nullColumns.has(`${table}.${indexed}`)) return undefined
   const [, column = ''] = /^alter table "\w+" add column "\w+" (.*)$/i.exec(words) ?? []
@@ -30,6 +32,10 @@ const listStatements = (name: (typeof migrationNames)[number]): string[] =>
   statementsOf(name, 'postgres')
     .split(/;\s*(?:\n|$)/)
     .filter((statement) => statement.trim() !== '')
+
+const uniqueIndexes: ReadonlySet<string> = new Set(
+  migrationNames.flatMap(listStatements).flatMap((one) => /create unique index "(\w+)"/i.exec(one)?.slice(1) ?? []),
+)
 
 /** A column that is null wherever an older node writes a row. */
 function nullColumn(statement: string): string[] {
@@ -56,6 +62,7 @@ const refused = [
   'alter table "hosts" rename column "name" to "title"',
   'alter table "hosts" add column "must" text not null',
   'create unique index "one" on "hosts" ("name")',
+  'drop index "jobsActiveBySubject"',
   'delete from "hosts"',
 ]
 for (const statement of refused)
