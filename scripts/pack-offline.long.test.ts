@@ -24,6 +24,7 @@ unset WHARF_PORT WHARF_DISCOVERY
 for attempt in $(seq 100); do grep --quiet /bin/wharf "$1/banner" && break; sleep 0.1; done
 $(grep --only-matching '/.*/bin/wharf ' "$1/banner") -o json host list
 ls "$1/state/wharf/bootstrap.json"
+find "$1" -name server.cjs.cache
 kill $pid
 wait $pid
 `
@@ -43,6 +44,8 @@ test('the offline tarball runs without a registry', () => {
       '<title>Wharf</title>',
       '"name": "this-node"',
       '/state/wharf/bootstrap.json',
+      // what V8 compiles for a start
+      '/server.cjs.cache',
     ])
       assert.ok(stdout.includes(sign), `${sign} in ${stdout}`)
   } finally {

@@ -12,10 +12,12 @@ export async function recordServerStart(bundle: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'wharf-start-'))
   const { PATH, HOME } = process.env
   const settings = { WHARF_DATA: data, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
-  const program = `require(${JSON.stringify(codeCache)}).recordCodeCache(); require(${JSON.stringify(join(bundle, 'server.cjs'))})`
+  const load = `require(${JSON.stringify(codeCache)}).recordCodeCache(); require(${JSON.stringify(join(bundle, 'server.cjs'))})`
+  // it ends with the build, also when that is killed
+  const program = `process.stdin.resume().once('end', () => process.exit(1)).unref(); ${load}`
   const server = spawn(process.execPath, ['--eval', program], {
     env: { PATH, HOME, ...settings },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
     timeout: 60_000,
   })
   try {

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,8 +89,9 @@ async function store(
   if (existsSync(place)) return place
   mkdirSync(folder, { recursive: true })
   removeOld(folder)
-  const unfinished = `${place}.${process.pid}`
-  mkdirSync(unfinished)
+  // another name than that of a build that was killed, and readable as the folder of others is
+  const unfinished = mkdtempSync(`${place}.`)
+  chmodSync(unfinished, statSync(folder).mode)
   for (const [name, content] of files) writeFileSync(join(unfinished, name), content)
   await complete?.(unfinished)
   try {
@@ -93,8 +104,9 @@ async function store(
 }
 
 function removeOld(folder: string): void {
+  // one that is missing was renamed meanwhile
   for (const name of readdirSync(folder))
-    if (Date.now() - statSync(join(folder, name)).mtimeMs > maxAgeMs)
+    if (Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > maxAgeMs)
       rmSync(join(folder, name), { recursive: true, force: true })
 }
 
