@@ -183,7 +183,7 @@ export const settingTable = {
   auditDigests: {
     variable: 'WHARF_AUDIT_DIGESTS',
     kind: pattern('must be the name or uuid of a backup storage, or the path of a folder', /^[^\0]+$/),
-    help: 'backup storage or folder that also gets audit digests',
+    help: 'storage or existing folder that also gets digests',
   },
   elaborations: { variable: 'WHARF_ELABORATIONS', kind: folder, help: "folder of the operator's own explanations" },
   discovery: {

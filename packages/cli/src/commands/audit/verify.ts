@@ -23,7 +23,7 @@ export const verify = command({
   },
   examples: [
     'audit verify audit.ndjson --key wharf-audit.pem',
-    'audit verify audit.ndjson --key wharf-audit.pem --digests /mnt/audit-digests',
+    'audit verify audit.ndjson --key wharf-audit.pem --digests /mnt/audit/digests',
     'audit verify november.ndjson --key wharf-audit.pem --from 2026-11-01 --to 2026-12-01',
   ],
   async run(cli, { export: file }, { key, digests, from, to }) {
