@@ -20,6 +20,7 @@ export const messages = defineMessages({
     more: (count: number) => `${count} more ${count === 1 ? 'field' : 'fields'}`,
     none: 'none',
     changed: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
+    systemFor: (name: string) => `Wharf for ${name}`,
     kinds: { Session: 'Session', AccessKey: 'Access key', System: 'Wharf', Anonymous: 'Unknown' },
   },
   zh: {
@@ -41,6 +42,7 @@ export const messages = defineMessages({
     more: (count: number) => `另有 ${count} 个字段`,
     none: '无',
     changed: (field: string, before: string, after: string) => `${field}：${before} → ${after}`,
+    systemFor: (name: string) => `Wharf（代表 ${name}）`,
     kinds: { Session: '会话', AccessKey: '访问密钥', System: 'Wharf', Anonymous: '未知' },
   },
 })

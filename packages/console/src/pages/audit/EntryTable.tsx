@@ -70,6 +70,7 @@ export function EntryTable({ search }: { search: URLSearchParams }) {
       label: t.actor,
       suggestions: [actorName({ actorKind: 'System' })],
       width: 110,
+      lines: 2,
       cell: actorName,
       text: actorName,
     },
