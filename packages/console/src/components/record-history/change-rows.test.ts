@@ -27,6 +27,13 @@ test('a list has a line for each value, and JSON within a text is not escaped', 
   assert.equal(after({ config }), `{"config":${config}}`)
   assert.equal(after(['blue', null]), 'blue,\nnull')
   assert.equal(after([]), '[]')
+  // a value that was formatted again could differ from the recorded one
+  const formatted = JSON.stringify({ greeting: 'ahoy' }, null, 2)
+  for (const text of ['{"id":12345678901234567890}', '{"ratio":1.0}', '{"a":1,"a":2}', formatted]) {
+    assert.equal(after(text), text)
+    assert.equal(after([`config::${text}`]), `config::${text}`)
+    assert.equal(after({ text }), JSON.stringify({ text }))
+  }
   // a value that was cut is no longer JSON
   for (const text of ['uploadConfig::{"name":"hel', '[draft] notes', '{']) assert.equal(after(text), text)
 })

@@ -35,9 +35,11 @@ function unescaped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unescaped(one)]))
 }
 
+/** Undefined for a text that is not exactly what the parsed value is written as, such as one with large integers. */
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text ? value : undefined
   } catch {
     return undefined
   }
