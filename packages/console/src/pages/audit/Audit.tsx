@@ -1,7 +1,8 @@
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import { queryAuditEntry } from '@wharf/contract'
-import type { Route } from '../../browser/route.ts'
+import { linkTo, type Route } from '../../browser/route.ts'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useCaller, useRefusal } from '../../components/permission.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
@@ -22,6 +23,10 @@ export default function Audit({ path: [place], search }: Route) {
       </ContentLayout>
     )
   if (place === undefined) return <EntryTable search={search} />
-  if (place === 'history') return <History type={search.get('type') ?? ''} uuid={search.get('uuid') ?? ''} />
+  if (place === 'history') {
+    const [type, uuid] = [search.get('type') ?? '', search.get('uuid')]
+    if (!uuid) return <DeletedNotice text={t.historyNotFound} href={linkTo(['audit'])} toList={t.toList} />
+    return <History key={`${type} ${uuid}`} type={type} uuid={uuid} />
+  }
   return <EntryDetail key={place} uuid={place} />
 }
