@@ -29,7 +29,6 @@ type Key = RecordOf<typeof queryAccessKey>
 
 /** Users beyond the limit are shown by their uuid. */
 const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
-const manyScopes = { fields: ['scope'], limit: 1000 }
 
 export function KeyTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
@@ -40,8 +39,6 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const [rotated, setRotated] = useState<Key>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
-  const { data: scopes } = useApiQuery(queryAccessKey, manyScopes)
-  const isAnyLimited = scopes?.inventories?.some(({ scope = [] }) => scope.length > 0) ?? false
   const columns: Column<Key>[] = [
     { field: 'AccessKeyID', label: t.keyId, width: 230 },
     { field: 'state', label: t.state, choices: keyStates, width: 130, cell: (key) => <Status value={key.state} /> },
@@ -52,8 +49,6 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
       width: 165,
       lines: 2,
       isDerived: true,
-      // a limited key must not be mistaken for a full one
-      isOptional: !isAnyLimited,
       text: ({ scope = [] }) => scope.join(', ') || '–',
     },
     { field: 'description', label: t.description, width: 130 },
@@ -116,8 +111,6 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   return (
     <>
       <ResourceTable
-        // the widths of columns are fitted when the table is created
-        key={String(isAnyLimited)}
         operation={queryAccessKey}
         title={t.title}
         columns={columns}
