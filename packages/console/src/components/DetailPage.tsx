@@ -7,6 +7,7 @@ import { DeletedNotice } from './DeletedNotice.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { type RecordAction, RecordActions } from './RecordActions.tsx'
 import { DetailTabs } from './record-history/DetailTabs.tsx'
+import { HistoryLink } from './record-history/HistoryLink.tsx'
 import { type RecordQuery, recordState } from './record-state.ts'
 
 interface DetailPageProps<R> {
@@ -31,7 +32,12 @@ export function DetailPage<R extends { readonly uuid?: string }>(props: DetailPa
   const state = recordState(query)
   if (state.kind === 'failed') return <ErrorAlert error={state.error} />
   if (state.kind === 'loading') return <Spinner size="large" />
-  if (state.kind === 'missing') return <DeletedNotice text={notFound} href={linkTo(list.path)} toList={list.label} />
+  if (state.kind === 'missing')
+    return (
+      <DeletedNotice text={notFound} href={linkTo(list.path)} toList={list.label}>
+        {historyField === 'resourceUuid' ? <HistoryLink /> : null}
+      </DeletedNotice>
+    )
   const { record } = state
   // not SpaceBetween, for which the fragment of a page is one child
   const sections = <div className="sections">{children(record)}</div>

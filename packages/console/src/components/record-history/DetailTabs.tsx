@@ -1,11 +1,10 @@
 import Tabs from '@cloudscape-design/components/tabs'
-import { queryAuditEntry } from '@wharf/contract'
 import type { ReactNode } from 'react'
 import { linkTo, navigate, useRoute } from '../../browser/route.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
-import { useCaller, useRefusal } from '../permission.ts'
 import { messages } from './messages.ts'
 import { RecordHistory } from './RecordHistory.tsx'
+import { useCanReadAudit } from './use-can-read-audit.ts'
 
 const historyTab = 'history'
 
@@ -19,9 +18,7 @@ interface DetailTabsProps {
 export function DetailTabs({ history, children }: DetailTabsProps) {
   const t = useMessages(messages)
   const { path, search } = useRoute()
-  const caller = useCaller()
-  const refusal = useRefusal()(queryAuditEntry)
-  if (caller === undefined || refusal) return children
+  if (!useCanReadAudit()) return children
   const links = { details: linkTo(path), [historyTab]: linkTo(path, { tab: historyTab }) }
   return (
     <Tabs

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inventories, operations, queryAuditEntry, queryHost, queryUser } from '@wharf/contract'
-import { recordLink, typeWithoutPage } from './record-link.ts'
+import { historyLinkOfPage, recordLink, typeWithoutPage } from './record-link.ts'
 
 test('a record is linked to its page, or to its history if its type has no page', () => {
   assert.equal(recordLink({ resourceType: 'Host', resourceUuid: 'a' }), '#/hosts/a')
@@ -11,6 +11,13 @@ test('a record is linked to its page, or to its history if its type has no page'
   for (const resourceType of ['', null, undefined])
     assert.equal(recordLink({ resourceType, resourceUuid: 'a' }), undefined)
   assert.equal(recordLink({ resourceType: 'Host', resourceUuid: null }), undefined)
+})
+
+test('the page of a deleted record has a link to its history', () => {
+  assert.equal(historyLinkOfPage(['hosts', 'a']), '#/audit/history?type=Host&uuid=a')
+  assert.equal(historyLinkOfPage(['alerts', 'platforms', 'a']), '#/audit/history?type=ThirdPartyPlatform&uuid=a')
+  for (const path of [[], ['hosts'], ['audit', 'a'], ['hosts', 'a', 'b']])
+    assert.equal(historyLinkOfPage(path), undefined)
 })
 
 test('every type with a page is a type of the API', () => {

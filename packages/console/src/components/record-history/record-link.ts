@@ -34,7 +34,14 @@ export function typeWithoutPage(operation: Pick<Operation, 'queries'> | undefine
 export function recordLink({ resourceType, resourceUuid }: Recorded): string | undefined {
   if (!resourceType || !resourceUuid) return undefined
   const path = hasPage(resourceType) ? pages[resourceType] : undefined
-  return path
-    ? linkTo([...path, resourceUuid])
-    : linkTo(['audit', 'history'], { type: resourceType, uuid: resourceUuid })
+  return path ? linkTo([...path, resourceUuid]) : historyLink(resourceType, resourceUuid)
 }
+
+/** The history of the record of a page, such as `hosts/<uuid>`; undefined for other pages. */
+export function historyLinkOfPage(path: readonly string[]): string | undefined {
+  const [uuid, list] = [path.at(-1), linkTo(path.slice(0, -1))]
+  const type = Object.keys(pages).find((one) => linkTo(pages[one] ?? []) === list)
+  return uuid && type ? historyLink(type, uuid) : undefined
+}
+
+const historyLink = (type: string, uuid: string): string => linkTo(['audit', 'history'], { type, uuid })
