@@ -51,7 +51,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
       isDerived: true,
       text: ({ scope = [] }) => scope.join(', ') || '–',
     },
-    { field: 'description', label: t.description, width: 130 },
+    { field: 'description', label: t.description, isOptional: true },
     {
       field: 'expiresDate',
       label: t.expires,
