@@ -11,6 +11,6 @@ test('readers that reconnect at random receive every event once, in order', (t) 
   withSeed(async (random) => {
     const { events, rolledBack, connections } = await eventReaders(t, { ...sizes, random })
     assert.ok(events >= sizes.events)
-    assert.ok(rolledBack > 10, `${rolledBack} changes were rolled back`)
+    assert.ok(rolledBack >= 5, `${rolledBack} changes were rolled back`)
     assert.ok(connections >= 3 * sizes.readers, `${connections} connections`)
   }))

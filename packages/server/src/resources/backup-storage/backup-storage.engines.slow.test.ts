@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { assertFailure, Canaries, TestServer, testOnce } from '@wharf/testkit'
 import { BackupStorageService } from './service.ts'
@@ -209,19 +210,22 @@ test('probes report a lost storage and its return, each once', async (t) => {
   t.after(() => service.drivers.closeAll())
   const { folder, url } = makeFolder(t)
   const { uuid } = await addFolder(server, url)
-  const published: string[] = []
-  server.app.foundation.events.subscribe(({ uuid: about, type }) => void (about === uuid && published.push(type)))
   const probe = async (): Promise<string | undefined> => {
     await service.probeAll()
     return (await find(server, uuid))?.status
   }
   assert.equal(await probe(), 'Connected')
+  const { events } = server.app.foundation
+  // those of adding it may still be on their way
+  while (events.lastSequence < (await events.newestSequence())) await delay(10)
+  const published: string[] = []
+  events.subscribe(({ uuid: about, type }) => void (about === uuid && published.push(type)))
   rmSync(folder, { recursive: true })
   assert.equal(await probe(), 'Disconnected')
   assert.equal(await probe(), 'Disconnected')
   mkdirSync(folder)
   assert.equal(await probe(), 'Connected')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await delay(500)
   assert.deepEqual(published, ['Updated', 'Updated'])
   await server.admin.put(`/v1/backup-storage/${uuid}/actions`, { changeBackupStorageState: { stateEvent: 'disable' } })
   rmSync(folder, { recursive: true })
