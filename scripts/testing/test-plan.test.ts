@@ -42,16 +42,9 @@ const rows = [
   {
     args: [],
     sqlite: [
-      inBrowser,
-      alsoInBrowser,
-      slowOfClient,
-      slowOnBoth,
-      slow,
-      quick,
-      quickOnBoth,
-      script,
-      slowIsolated,
-      isolated,
+      ...[inBrowser, alsoInBrowser],
+      ...[slow, slowOnBoth, slowOfClient, slowIsolated],
+      ...[quick, quickOnBoth, script, isolated],
     ],
     postgres: [slowOnBoth, quickOnBoth, quickOnPostgres],
     alone: [alone],
@@ -73,8 +66,8 @@ const rows = [
 for (const { args, sqlite = [], postgres = [], alone = [], isWhole = false } of rows) {
   test(`npm test ${args.join(' ')}`, () => {
     const plan = planTests(args, root)
-    assert.deepEqual(filesOn('sqlite', plan.together), sqlite)
-    assert.deepEqual(filesOn('postgres', plan.together), postgres)
+    assert.deepEqual(filesOn('sqlite', plan.together).sort(), sqlite.toSorted())
+    assert.deepEqual(filesOn('postgres', plan.together).sort(), postgres.toSorted())
     assert.deepEqual(
       plan.alone.flatMap((one) => one.files),
       alone,
@@ -82,6 +75,17 @@ for (const { args, sqlite = [], postgres = [], alone = [], isWhole = false } of 
     assert.equal(plan.isWhole, isWhole)
   })
 }
+
+test('slow files first; the order is always the same, and not that of folders', () => {
+  const checkout = fileURLToPath(new URL('../..', import.meta.url))
+  const order = () => planTests([], checkout).together.find(({ leavesFiles }) => leavesFiles === true)?.files ?? []
+  const slowFiles = order().filter((file) => testKind(file).speed === 'slow')
+  assert.deepEqual(order().slice(0, slowFiles.length), slowFiles)
+  assert.deepEqual(order(), order())
+  const isBeforeNeighbour = (file: string, index: number): boolean =>
+    dirname(file) === dirname(slowFiles[index + 1] ?? '')
+  assert.ok(slowFiles.filter(isBeforeNeighbour).length < slowFiles.length / 4, slowFiles.join('\n'))
+})
 
 test('only the long mode sets TEST_LONG', () => {
   assert.deepEqual(planTests(['long'], root).env, { TEST_LONG: '1' })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
@@ -139,10 +140,9 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   const single = (wanted: (kind: PlannedFile) => boolean): TestProcess[] =>
     group(wanted).flatMap(({ engine, files }) => files.map((file) => ({ engine, files: [file] })))
   const isShared = ({ placement, speed }: PlannedFile) => placement === 'shared' && speed !== 'long'
-  // slow files first, so that the end of the run does not wait for one of them
   const shared = group((file) => isShared(file) && !fakesBrowser(file)).map(({ engine, files }) => ({
     engine,
-    files: files.toSorted(slowFirst),
+    files: mixed(files).toSorted(slowFirst),
     leavesFiles: files.length > 1,
   }))
   return {
@@ -181,5 +181,13 @@ const fakesBrowser = ({ file, speed }: PlannedFile): boolean =>
 export const testFiles = (root: string): string[] =>
   globSync(['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 
+/** In an order that is the same in every run, and not that of folders: tests of lost hosts wait, and all processes would wait at once. */
+const mixed = (files: readonly string[]): string[] =>
+  files
+    .map((file) => ({ file, key: hash('sha1', file) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ file }) => file)
+
+/** So that the end of the run does not wait for one of them. */
 const slowFirst = (one: string, other: string): number =>
   Number(testKind(one).speed === 'quick') - Number(testKind(other).speed === 'quick')
