@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newSequentialUuid, newUuid } from './ids.ts'
+import { newSequentialUuid, newUuid, shareOf } from './ids.ts'
 
 test('ids are UUIDs of version 4 without hyphens, and unique', () => {
   // more than one batch of random bytes
@@ -28,4 +28,13 @@ test('sequential ids are UUIDs, are in order, and differ in their first five dig
   assert.equal(new Set(ids.map((id) => id.slice(0, 5))).size, ids.length)
   // the sequence may wrap around once
   assert.ok(ids.filter((id, index) => index > 0 && id < (ids[index - 1] ?? '')).length <= 1)
+})
+
+test('records that were added together have shares all over the interval', () => {
+  const chosen = Array.from({ length: 1000 }, (_, index) => index.toString(16).padStart(32, '0'))
+  for (const ids of [chosen, Array.from({ length: 1000 }, newSequentialUuid)]) {
+    const tenths = Map.groupBy(ids.map(shareOf), (share) => Math.floor(share * 10))
+    assert.deepEqual([...tenths.keys()].sort(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for (const [tenth, { length }] of tenths) assert.ok(length > 50 && length < 150, `${length} in tenth ${tenth}`)
+  }
 })

@@ -1,4 +1,5 @@
 import { randomFillSync, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 const uuidBytes = 16
 /** Random bytes are generated for this many at a time: each call costs more than its bytes. */
@@ -33,10 +34,13 @@ const sequenceStep = 4097
 let sequence = randomInt(2 ** 32)
 
 /**
- * For rows that are added often: those of this process follow one another in an index, from a random start. Unlike those with
- * the time in front, they differ in their first digits, by which people name them.
+ * For records: those of this process follow one another in every index of them, from a random start, so that a commit writes few
+ * pages. Unlike ids with the time in front, they differ in their first digits, by which people name them.
  */
 export function newSequentialUuid(): string {
   sequence = (sequence + sequenceStep) % 2 ** 32
   return sequence.toString(16).padStart(8, '0') + newUuid().slice(8)
 }
+
+/** A number from 0 to 1 that differs from record to record, to spread work; the digits of an id itself follow one another. */
+export const shareOf = (uuid: string): number => crc32(uuid) / 2 ** 32

@@ -4,7 +4,7 @@ import { isForeignKeyViolation } from '@wharf/database/failures.ts'
 import type { ResourceType, Tables } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
 import type { Image } from '../audit/record-changes.ts'
 import type { Images, Outbox, Routine } from '../events/outbox.ts'
@@ -75,7 +75,7 @@ export class Records<Row extends RecordRow> {
   /** A record with these columns; `otherConflict` as for `insert`. */
   async add(
     tx: Tx,
-    { resourceUuid: uuid = newUuid(), ...columns }: Omit<Row, keyof RecordRow> & { resourceUuid?: string },
+    { resourceUuid: uuid = newSequentialUuid(), ...columns }: Omit<Row, keyof RecordRow> & { resourceUuid?: string },
     otherConflict?: () => ApiError,
   ): Promise<Row> {
     const now = this.clock.now()

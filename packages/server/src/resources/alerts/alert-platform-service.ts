@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { ingestionPath, ThirdPartyPlatformInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
@@ -52,7 +52,10 @@ export class AlertPlatformService extends Records<PlatformRow> {
     this.#store = new AlertStore(deps.database)
   }
 
-  create(tx: Tx, { name, url, resourceUuid = newUuid(), template, description }: NewPlatform): Promise<PlatformRow> {
+  create(
+    tx: Tx,
+    { name, url, resourceUuid = newSequentialUuid(), template, description }: NewPlatform,
+  ): Promise<PlatformRow> {
     return this.add(tx, {
       resourceUuid,
       name,

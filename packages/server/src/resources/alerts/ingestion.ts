@@ -2,7 +2,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Outbox } from '../../events/outbox.ts'
 import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
 import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
@@ -123,7 +123,7 @@ export class AlertIngestion {
   #rowOf(platform: PlatformRow, alert: IncomingAlert): AlertRow {
     const now = this.#deps.clock.now()
     return {
-      uuid: newUuid(),
+      uuid: newSequentialUuid(),
       platformUuid: platform.uuid,
       name: alertName(alert),
       status: alert.status,

@@ -14,7 +14,7 @@ import {
   updateThirdpartyPlatform,
 } from '@wharf/contract'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { callerOf, type Queries, queryBindings } from '../../calls/query-bindings.ts'
@@ -46,7 +46,7 @@ export const alertOperations = (deps: AlertOperationDeps): Binding[] => [
 function platformOperations({ queries, platforms, renderer, tags, ownAddress }: AlertOperationDeps): Binding[] {
   return [
     handle(createThirdpartyPlatform, async ({ fields, tags: given, commit }) => {
-      const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields
+      const { name, template, description, tagUuids, resourceUuid: uuid = newSequentialUuid() } = fields
       if (template !== undefined) await renderer.check({ uuid, name, template })
       return commit(async (tx) => {
         const url = ingestionUrl(ownAddress, uuid)

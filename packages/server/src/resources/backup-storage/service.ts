@@ -4,7 +4,7 @@ import { BackupStorageInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid, newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { SystemEventRecorder } from '../../events/system-event.ts'
@@ -98,7 +98,7 @@ export class BackupStorageService extends RecordsWithConnectionStatus<BackupStor
 
   /** Creates the record of a storage that is being added. */
   async create(tx: Tx, storage: NewStorage): Promise<BackupStorageRow> {
-    const uuid = storage.resourceUuid ?? newUuid()
+    const uuid = storage.resourceUuid ?? newSequentialUuid()
     const row = { ...this.#newRow(uuid, storage), ...this.connectionColumns(uuid, storage) }
     await this.insert(tx, row)
     return row

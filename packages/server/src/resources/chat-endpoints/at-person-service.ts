@@ -2,7 +2,7 @@ import { SNSChatAppAtPersonInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { ChatEndpointService } from './service.ts'
@@ -28,7 +28,10 @@ export class AtPersonService extends Records<PersonRow> {
     this.#deps = deps
   }
 
-  async create(tx: Tx, { userId, endpointUuid, resourceUuid = newUuid(), remark }: NewPerson): Promise<PersonRow> {
+  async create(
+    tx: Tx,
+    { userId, endpointUuid, resourceUuid = newSequentialUuid(), remark }: NewPerson,
+  ): Promise<PersonRow> {
     await this.#deps.endpoints.get(endpointUuid, tx)
     return this.add(tx, { resourceUuid, userId, endpointUuid, remark: remark ?? null }, () => alreadyMentioned(userId))
   }

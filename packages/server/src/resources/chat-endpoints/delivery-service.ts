@@ -3,7 +3,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Outbox } from '../../events/outbox.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import { type DeliveryRow, DeliveryStore } from './delivery-store.ts'
@@ -127,7 +127,7 @@ export class DeliveryService {
 
   #newRow(now: number, sequence: number) {
     return {
-      uuid: newUuid(),
+      uuid: newSequentialUuid(),
       status: 'Waiting' as const,
       attempts: 0,
       partsDelivered: 0,

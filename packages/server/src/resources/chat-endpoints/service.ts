@@ -1,7 +1,7 @@
 import { ChatAppEndpointInventory, type ChatKind, type SystemEventName } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { updatedField } from '@wharf/platform/updated-field.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
@@ -55,7 +55,10 @@ export class ChatEndpointService extends Records<EndpointRow> {
     this.#store = new ChatEndpointStore(deps.database)
   }
 
-  async create(tx: Tx, { type, resourceUuid: uuid = newUuid(), ...fields }: NewEndpoint): Promise<EndpointRow> {
+  async create(
+    tx: Tx,
+    { type, resourceUuid: uuid = newSequentialUuid(), ...fields }: NewEndpoint,
+  ): Promise<EndpointRow> {
     const { name, secret, atAll = false, language = 'en', description = null, platformUuids = [] } = fields
     const { ownEvents = [], ownEventTemplate = null } = fields
     await this.#deps.platforms.refuseMissing(tx, platformUuids)

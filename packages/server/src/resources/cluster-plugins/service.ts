@@ -3,7 +3,7 @@ import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
 import { ApiError, type Mention } from '@wharf/platform/api-error.ts'
 import { canonicalHost } from '@wharf/platform/canonical-host.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
@@ -73,7 +73,7 @@ export class ClusterPluginService extends Records<ClusterPluginRow> {
   }
 
   async create(tx: Tx, plugin: NewPlugin): Promise<ClusterPluginRow> {
-    const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newUuid() } = plugin
+    const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newSequentialUuid() } = plugin
     await this.refuseDuplicate(plugin, undefined, tx)
     const columns = {
       name,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { shareOf } from '@wharf/platform/ids.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { NodeStore } from '../management-nodes/service.ts'
 import type { HostDriver } from './driver.ts'
@@ -75,6 +76,3 @@ export function assignedNode(hostUuid: string, nodes: readonly string[]): string
   const weighted = nodes.map((node) => ({ node, weight: hash('sha1', `${hostUuid} ${node}`) }))
   return weighted.sort((a, b) => (a.weight < b.weight ? 1 : -1))[0]?.node
 }
-
-/** A number from 0 to 1 that differs from host to host. */
-const shareOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 4), 16) / 0x1_00_00 || 0

@@ -3,7 +3,7 @@ import { arch, hostname, release, type as system } from 'node:os'
 import { HostInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { fetchHostKeys } from '@wharf/ssh/fetch-host-key.ts'
 import { checkedFingerprint, fingerprintOf, typeOf } from '@wharf/ssh/host-key.ts'
@@ -96,7 +96,7 @@ export class HostService extends RecordsWithConnectionStatus<HostRow, HostDriver
     if (existing) return existing.uuid
     const { blocks, bavail, bsize } = statfsSync('/')
     const row = {
-      ...this.#newRow(newUuid(), { name: 'this-node', driver: 'local', address: '127.0.0.1', username: '' }),
+      ...this.#newRow(newSequentialUuid(), { name: 'this-node', driver: 'local', address: '127.0.0.1', username: '' }),
       description: 'The machine that this management node runs on',
       managementNodeUuid: nodeUuid,
       status: 'Connected' as const,
@@ -143,7 +143,7 @@ export class HostService extends RecordsWithConnectionStatus<HostRow, HostDriver
 
   /** Creates the record of a host that is being added. */
   async create(tx: Tx, host: NewHost): Promise<HostRow> {
-    const uuid = host.resourceUuid ?? newUuid()
+    const uuid = host.resourceUuid ?? newSequentialUuid()
     const row = { ...this.#newRow(uuid, host), sealedPrivateKey: this.#sealedKey(uuid, host.privateKey) }
     await this.insert(tx, row)
     await this.#store.replaceLabels(tx, row, host.labels ?? {})

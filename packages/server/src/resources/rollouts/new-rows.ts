@@ -1,11 +1,11 @@
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Plan } from './planner.ts'
 import type { TargetRow, WaveRow } from './store.ts'
 
 /** Waves as they are before the first host is started. */
 export const newWaves = (rolloutUuid: string, sizes: readonly number[], first: number, now: number): WaveRow[] =>
   sizes.map((size, index) => ({
-    uuid: newUuid(),
+    uuid: newSequentialUuid(),
     rolloutUuid,
     number: first + index,
     size,
@@ -38,7 +38,7 @@ export const newTargets = (
   { rolloutUuid, softwareName, isWindowBound, seal, firstWave, now }: TargetOptions,
 ): TargetRow[] =>
   targets.map(({ host, wave, action, fromVersion, toVersion, bytes, previousPackageUuid }, index) => {
-    const uuid = newUuid()
+    const uuid = newSequentialUuid()
     const config = configs?.get(host.uuid)
     const problem = config !== undefined && 'problem' in config ? config.problem : null
     return {

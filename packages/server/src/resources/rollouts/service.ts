@@ -1,7 +1,7 @@
 import { failedTargetStates, isActiveRollout } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { SystemEventRecorder } from '../../events/system-event.ts'
@@ -80,7 +80,7 @@ export class RolloutService {
     // retired or deleted since
     releases.refuseRetired(await releases.lock(tx, release.uuid))
     const now = clock.now()
-    const uuid = fields.resourceUuid ?? newUuid()
+    const uuid = fields.resourceUuid ?? newSequentialUuid()
     const row: RolloutRow = {
       ...columns,
       uuid,

@@ -3,7 +3,7 @@ import { allowed, type PackageStatus, type Role } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { inBatches } from '@wharf/database/in-batches.ts'
 import { ApiError, invalid, type Mention, notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { JobContext } from '../../jobs/definition.ts'
@@ -117,7 +117,7 @@ export class SoftwarePackageService extends Installations {
       upgradeLock: null,
       nextVerifyDate: null,
     }
-    const uuid = newPackage.resourceUuid ?? newUuid()
+    const uuid = newPackage.resourceUuid ?? newSequentialUuid()
     const pathTaken = (): ApiError =>
       new ApiError(
         'SYS.1002',

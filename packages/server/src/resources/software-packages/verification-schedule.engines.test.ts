@@ -2,29 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PackageStatus } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
+import { newSequentialUuid, shareOf } from '@wharf/platform/ids.ts'
 import { MovingClock, testDatabase } from '@wharf/testkit'
 import { firstVerification, nextVerification, VerificationSchedule } from './verification-schedule.ts'
 
 const time = { now: 1_000_000, intervalMs: 1000 }
-const uuidOf = (share: number): string =>
-  Math.floor(share * 0xff_ff_ff_ff)
-    .toString(16)
-    .padStart(8, '0')
-    .padEnd(32, '0')
+const uuidOf = (index: number): string => index.toString(16).padStart(32, '0')
 
 test('packages without a date are spread over the interval', () => {
-  const dates = [0, 0.25, 0.5, 0.75].map((share) =>
-    firstVerification({ uuid: uuidOf(share), lastVerifiedDate: null }, time),
-  )
-  assert.deepEqual(
-    dates.map((date) => Math.round((date - time.now) / 10)),
-    [0, 25, 50, 75],
-  )
+  const uuids = Array.from({ length: 100 }, newSequentialUuid)
+  const dates = uuids.map((uuid) => firstVerification({ uuid, lastVerifiedDate: null }, time))
+  for (const start of [0, 250, 500, 750]) {
+    const inQuarter = dates.filter((date) => date >= time.now + start && date < time.now + start + 250)
+    assert.ok(inQuarter.length > 5, `${inQuarter.length} of 100 from ${start}`)
+  }
 })
 
 test('a package that was just verified is due an interval later', () => {
-  assert.equal(firstVerification({ uuid: uuidOf(0.5), lastVerifiedDate: time.now - 100 }, time), time.now + 900)
-  const longAgo = firstVerification({ uuid: uuidOf(0.5), lastVerifiedDate: 1 }, time)
+  assert.equal(firstVerification({ uuid: uuidOf(5), lastVerifiedDate: time.now - 100 }, time), time.now + 900)
+  const longAgo = firstVerification({ uuid: uuidOf(5), lastVerifiedDate: 1 }, time)
   assert.ok(longAgo > time.now && longAgo < time.now + time.intervalMs)
 })
 
@@ -58,7 +54,7 @@ test('the overdue packages of a lost node do not displace those of the others', 
   const database = await testDatabase(t)
   const clock = new MovingClock()
   await insertHosts(database, { lost: 'lost-node', own: 'node', shared: null })
-  const lost = [...Array(500).keys()].map((index) => ({ uuid: uuidOf(index / 1000), name: `lost-${index}` }))
+  const lost = [...Array(500).keys()].map((index) => ({ uuid: uuidOf(index), name: `lost-${index}` }))
   const installed = { status: 'Installed', nextVerifyDate: 1 } as const
   await insertPackages(
     database,
@@ -78,7 +74,7 @@ test('nodes share the packages: each is claimed once per interval, and only if i
   await insertPackages(
     database,
     names.map((name, index) => ({
-      uuid: uuidOf(index / 8),
+      uuid: uuidOf(index),
       name,
       hostUuid: 'web',
       status: name === 'uploaded' ? 'Uploaded' : name === 'initialized' ? 'Initialized' : 'Installed',
@@ -97,16 +93,20 @@ test('nodes share the packages: each is claimed once per interval, and only if i
       }),
     )
   }
-  const both = [uuidOf(0), uuidOf(1 / 8)]
-  assert.deepEqual((await round()).flat(), [uuidOf(0)])
-  clock.advance(1250)
-  assert.deepEqual((await round()).flat(), [uuidOf(1 / 8)])
-  clock.advance(8000)
+  const dueAfter = (uuid: string): number => Math.floor(shareOf(uuid) * intervalMs)
+  const both = [uuidOf(0), uuidOf(1)].sort((one, other) => dueAfter(one) - dueAfter(other))
+  const [first = 0, second = 0] = both.map(dueAfter)
+  assert.deepEqual((await round()).flat(), [])
+  clock.advance(first)
+  assert.deepEqual((await round()).flat(), both.slice(0, 1))
+  clock.advance(second - first)
+  assert.deepEqual((await round()).flat(), both.slice(1))
+  clock.advance(first + intervalMs - second - 1)
   assert.deepEqual((await round()).flat(), [])
   clock.advance(intervalMs)
-  assert.deepEqual((await round()).flat().sort(), both)
+  assert.deepEqual((await round()).flat().sort(), both.toSorted())
   // with a shorter interval the dates are moved
   await nodes[0]?.spread(100, () => true)
   clock.advance(101)
-  assert.deepEqual((await nodes[1]?.listDue())?.map(({ uuid }) => uuid).sort(), both)
+  assert.deepEqual((await nodes[1]?.listDue())?.map(({ uuid }) => uuid).sort(), both.toSorted())
 })

@@ -1,5 +1,6 @@
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { shareOf } from '@wharf/platform/ids.ts'
 import { hostsElsewhere } from '../hosts/service.ts'
 import type { PackageRow } from './store.ts'
 
@@ -22,9 +23,6 @@ export function firstVerification(
 /** The date after this one; a package that was late keeps the distance to the others. */
 export const nextVerification = (due: number, { now, intervalMs }: { now: number; intervalMs: number }): number =>
   due + intervalMs > now ? due + intervalMs : now + intervalMs
-
-/** A number from 0 to 1 that differs from package to package. */
-const shareOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16) / 0x1_00_00_00_00 || 0
 
 interface VerificationScheduleDeps {
   readonly database: Database

@@ -2,7 +2,7 @@ import { configTagPatterns, type Role, TagInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import { type TagRow, TagStore, type UserTagRow } from './store.ts'
 import { requireTaggable, requireUntagging } from './tagged-records.ts'
@@ -52,7 +52,7 @@ export class TagService extends Records<TagRow> {
   async attach(tx: Tx, { resourceUuid, resourceType, tags, added = [], tagUuids = [] }: Tagged): Promise<void> {
     const now = this.clock.now()
     const attached = (tag: string) => ({
-      uuid: newUuid(),
+      uuid: newSequentialUuid(),
       resourceUuid,
       resourceType,
       tag,
@@ -99,7 +99,7 @@ export class TagService extends Records<TagRow> {
         `the record has ${present.length} user tags, and ${maxUserTags} are the most; remove one first`,
       )
     const now = this.clock.now()
-    const uuid = newUuid()
+    const uuid = newSequentialUuid()
     const { uuid: tagUuid = null } = (await this.#store.findNamed(tx, tag)) ?? {}
     const row = { uuid, resourceUuid, resourceType, tag, tagUuid, createDate: now, lastOpDate: now }
     await this.#store.insertUserTags(tx, [row])

@@ -1,7 +1,7 @@
 import { addClusterPlugin } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { isAddressOrHostName } from '@wharf/platform/host-name.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { JobOperation, Started } from '../../../calls/job-operation.ts'
 import { step } from '../../../jobs/definition.ts'
 import { defaultApiPort } from '../../software-packages/service.ts'
@@ -21,7 +21,7 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
   async start(call, enqueue) {
     const { plugins, tags, ownAddress } = deps
     const { tagUuids, apiPort = defaultApiPort, managementIp = ownAddress.ip, ...rest } = call.fields
-    const { adminToken, resourceUuid = newUuid() } = rest
+    const { adminToken, resourceUuid = newSequentialUuid() } = rest
     if (!isAddressOrHostName(managementIp))
       throw invalid(`params.managementIp must be an address or a host name, which ${managementIp} is not`)
     const isPortGiven = call.fields.apiPort !== undefined

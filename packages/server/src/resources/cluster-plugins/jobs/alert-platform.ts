@@ -1,7 +1,7 @@
 import { attachClusterPluginAlerts, createClusterPluginAlertPlatform } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { CallContext } from '../../../calls/call-context.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
@@ -40,7 +40,7 @@ export const alertPlatformJob = (
   async start(call, enqueue) {
     const { plugins, platforms, tags, ownAddress } = deps
     const { uuid } = call.path
-    const { resourceUuid = newUuid(), tagUuids } = call.fields
+    const { resourceUuid = newSequentialUuid(), tagUuids } = call.fields
     const plugin = await plugins.get(uuid)
     const reachedFrom = await authorisedPluginHost(call, plugin, deps)
     if (reachedFrom) refuseLoopbackAlerts(ownAddress, reachedFrom)

@@ -4,7 +4,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { checkedScope, readScope } from '@wharf/database/scope-conditions.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller, KeyLimits } from '../../../calls/caller.ts'
@@ -96,7 +96,7 @@ export class AccessKeyService {
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
     const secret = this.#newSecret(AccessKeyID, publicKey, key.AccessKeySecret)
     const row = {
-      uuid: key.resourceUuid ?? newUuid(),
+      uuid: key.resourceUuid ?? newSequentialUuid(),
       AccessKeyID,
       ...secret.columns,
       accountUuid,

@@ -3,7 +3,7 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import { type CallerScope, checkedScope, readScope, scopeOf } from '@wharf/database/scope-conditions.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Outbox } from '../../../events/outbox.ts'
 import { refuseBeyondScope } from '../user-scope.ts'
@@ -71,7 +71,7 @@ export class AccountService {
   /** `caller` is absent at the first start. */
   async createAccount(tx: Tx, account: NewUser, caller?: Caller): Promise<AccountRow> {
     const now = this.#deps.clock.now()
-    const uuid = account.resourceUuid ?? newUuid()
+    const uuid = account.resourceUuid ?? newSequentialUuid()
     const { name, description = null } = account
     const row = { uuid, name, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertAccount(tx, row)))
@@ -92,7 +92,7 @@ export class AccountService {
 
   async createUser(tx: Tx, accountUuid: string, user: NewUser, caller?: Caller): Promise<UserRow> {
     if ((await this.#store.findAccount(tx, accountUuid)) === undefined) throw notFound('account', accountUuid)
-    return this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user, caller)
+    return this.#insertUser(tx, user.resourceUuid ?? newSequentialUuid(), accountUuid, user, caller)
   }
 
   async #insertUser(

@@ -1,7 +1,7 @@
 import { createMigrateVmInstance } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { PackageRow } from '../../software-packages/service.ts'
@@ -18,7 +18,7 @@ export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createM
   operation: createMigrateVmInstance,
   async start(call, enqueue) {
     const { hosts, migration, jobs, tags, backupStorage } = deps
-    const { name, hostUuid, description = null, resourceUuid = newUuid(), tagUuids } = call.fields
+    const { name, hostUuid, description = null, resourceUuid = newSequentialUuid(), tagUuids } = call.fields
     const size = machineSize({ ...call.fields })
     const host = await hosts.getForWork(hostUuid, call.caller)
     hosts.refuseUnusable(host)

@@ -1,7 +1,7 @@
 import type { upgradeSoftwarePackage } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Call } from '../../../calls/call-context.ts'
 import type { HostRow } from '../../hosts/service.ts'
 import type { ReleaseRow } from '../../releases/service.ts'
@@ -149,7 +149,7 @@ export async function createVersion(
   { from, host, release }: Pick<Target, 'from' | 'host' | 'release'>,
   { packages, nodeUuid }: PackageJobDeps,
 ): Promise<PackageRow> {
-  const resourceUuid = newUuid()
+  const resourceUuid = newSequentialUuid()
   const { format } = await packages.get(release.softwarePackageUuid, tx)
   return packages.create(tx, {
     resourceUuid,
