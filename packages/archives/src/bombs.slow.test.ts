@@ -36,8 +36,8 @@ const [, , only] = process.argv
 const { NODE_COMPILE_CACHE } = process.env
 const env = { NODE_COMPILE_CACHE }
 
-/** One of each kind; hostile-packages.slow.test.ts uploads the one in gzip. */
-const quickBombs = ['one file of 10 GiB in zstd', '200,001 times the same file', 'names that fill the memory']
+/** Too many entries and too long names; hostile-packages.slow.test.ts uploads one with too many bytes. */
+const quickBombs = ['200,001 times the same file', 'names that fill the memory']
 
 if (only === undefined) {
   for (const { name, message: expected } of bombs.filter(

@@ -304,7 +304,7 @@ async function faultsOf(
   return found
 }
 
-/** Half of the pages, in two languages and sizes and with alternating themes; most on a phone, which takes half of the time. */
+/** A third of the pages, in two languages and sizes and with alternating themes; most on a phone, which takes half of the time. */
 const statesShown = sampled(Object.keys(states), 6)
 const onDesktop = places.filter((place, index) => statesShown.includes(place) || index === 0)
 const rows: readonly (readonly [Appearance, readonly string[]])[] = process.env.TEST_LONG
@@ -313,7 +313,7 @@ const rows: readonly (readonly [Appearance, readonly string[]])[] = process.env.
       [{ language: 'en', theme: 'light', size: 'desktop' }, onDesktop],
       [
         { language: 'zh', theme: 'dark', size: 'phone' },
-        sampled(places, 2).filter((place) => !onDesktop.includes(place)),
+        sampled(places).filter((place) => !onDesktop.includes(place)),
       ],
     ]
 
