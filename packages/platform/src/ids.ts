@@ -7,7 +7,7 @@ const atOnce = 256
 const random = Buffer.alloc(uuidBytes * atOnce)
 let used = random.length
 
-/** A new resource id: 32 lower-case hex digits, 122 random bits, a UUID of version 4 without its hyphens. */
+/** For what is not a record, such as a request: 32 lower-case hex digits, 122 random bits, a UUID of version 4 without its hyphens. */
 export function newUuid(): string {
   if (used === random.length) {
     randomFillSync(random)

@@ -4,7 +4,7 @@ import { BackupStorageInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { newSequentialUuid, newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { SystemEventRecorder } from '../../events/system-event.ts'
@@ -53,7 +53,7 @@ export class BackupStorageService extends RecordsWithConnectionStatus<BackupStor
   async registerFolder(tx: Tx, folder: string): Promise<string> {
     const url = pathToFileURL(folder).href
     const row = {
-      ...this.#newRow(newUuid(), { name: 'local-folder', type: 'folder', url }),
+      ...this.#newRow(newSequentialUuid(), { name: 'local-folder', type: 'folder', url }),
       description: "A folder in this management node's data folder",
       ...createFolder(folder),
     }

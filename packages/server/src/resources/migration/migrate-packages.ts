@@ -1,6 +1,6 @@
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import type {
   Installation,
@@ -71,7 +71,7 @@ export class MigratePackages implements PackageKind {
   #record(context: JobContext, { row, hostUuid, config }: Installation): Promise<VmRow> {
     const { migration } = this.#deps
     const size = machineSize(configOf(config))
-    const vm = { uuid: newUuid(), role: 'management' as const, hostUuid, packageUuid: row.uuid, ...size }
+    const vm = { uuid: newSequentialUuid(), role: 'management' as const, hostUuid, packageUuid: row.uuid, ...size }
     const description = `Manages the migration gateway of software package ${row.name}`
     return context.write(async (tx) => {
       const { uuid: imageUuid } = await migration.gatewayImage(row, tx)

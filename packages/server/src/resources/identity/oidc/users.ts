@@ -3,7 +3,7 @@ import type { Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { Outbox } from '../../../events/outbox.ts'
 import type { AccessKeyService } from '../access-keys/service.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
@@ -87,7 +87,7 @@ export class OidcUsers {
   ): Promise<UserRow> {
     const { issuer, subject } = identity
     const now = this.#deps.clock.now()
-    const uuid = newUuid()
+    const uuid = newSequentialUuid()
     const row: UserRow = {
       uuid,
       ...grant,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { newUuid } from '@wharf/platform/ids.ts'
+import { newSequentialUuid } from '@wharf/platform/ids.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
 import type { PackageRow, StoredPackage } from '../../software-packages/service.ts'
 import type { ImageRow, ReferenceRow } from '../store.ts'
@@ -63,7 +63,7 @@ export function imageRecords(row: PackageRow, { taken = [] }: ImageRecords, now:
   const images: ImageRow[] = []
   const references: ReferenceRow[] = []
   for (const { key, file, platform, from, format, mediaType, size, actualSize, md5Sum } of taken) {
-    const uuid = newUuid()
+    const uuid = newSequentialUuid()
     images.push({
       uuid,
       packageUuid: row.uuid,
