@@ -179,7 +179,7 @@ const fakesBrowser = ({ file, speed }: PlannedFile): boolean =>
   speed === 'quick' && file.startsWith('packages/console/')
 
 export const testFiles = (root: string): string[] =>
-  globSync(['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
+  globSync('{packages/*/src,scripts,bench}/**/*.test.*', { cwd: root }).sort()
 
 /** In an order that is the same in every run, and not that of folders: tests of lost hosts wait, and all processes would wait at once. */
 const mixed = (files: readonly string[]): string[] =>

@@ -98,7 +98,7 @@ testLong('a page that failed to load is loaded when the server responds', async 
   await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
 })
 
-test('a session that ends elsewhere asks for the password over the page, and the page continues', async (t) => {
+test('a session that ends elsewhere requires the password over the page, and the page continues', async (t) => {
   const own = await signedIn(server)
   const page = await browser.open(t, `${server.url}/#/hosts/add`, {
     storage: { ...appearance, ...own },

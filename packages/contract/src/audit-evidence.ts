@@ -47,7 +47,7 @@ function orderedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(orderedJson).join()}]`
   const members = value as Readonly<Record<string, unknown>>
   let text = ''
-  // sorted by UTF-16 code units, as RFC 8785 says
+  // sorted by UTF-16 code units, as RFC 8785 requires
   for (const name of Object.keys(members).sort())
     if (members[name] !== undefined)
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${orderedJson(members[name])}`

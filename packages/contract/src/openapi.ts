@@ -13,28 +13,7 @@ import { inventorySchemas, type Json } from './openapi-schemas.ts'
 import { uploadPath, uploadRequests, uploadSignature } from './openapi-uploads.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
-
-/** The description of each group; an operation of an unknown group stops the generation. */
-const resources: Record<string, string> = {
-  'audit-entries': 'Who did what, from where and with which result, and the digests that prove it',
-  'backup-storage': 'Storage for packages and images',
-  'candidate-hosts': 'Hosts that announce themselves and could be added',
-  alerts: 'Alerts of clusters and the templates of their messages',
-  'chat-endpoints': 'Chat groups that receive alerts, and the persons they mention',
-  'cluster-plugins': 'Storage clusters: add, form, monitor, remove',
-  elaborations: 'Explanations of errors and their remedies',
-  events: 'A stream of changes',
-  hosts: 'The machines that run packages',
-  identity: 'Sessions, accounts, users and access keys',
-  jobs: 'Long operations: follow, cancel, read the log',
-  'maintenance-windows': 'When rollouts may start work on hosts',
-  'management-nodes': 'The processes that serve this API',
-  migration: 'Images and virtual machines of the migration gateway',
-  releases: 'Versions of software, published once and immutable',
-  rollouts: 'Releases on many hosts: in waves, monitored, paused, rolled back',
-  'software-packages': 'Upload, install, query',
-  tags: 'Labels on resources',
-}
+import { resourceDescriptions } from './resources.ts'
 
 const description = `The management plane of a cloud platform.
 
@@ -80,8 +59,8 @@ accepted for one call that changes something.`,
 }
 
 const tag = (name: string): Json => {
-  const about = resources[name]
-  if (about === undefined) throw new Error(`openapi.ts does not describe the resource ${name}`)
+  const about = resourceDescriptions[name]
+  if (about === undefined) throw new Error(`resources.ts does not describe the resource ${name}`)
   return { name, description: about }
 }
 

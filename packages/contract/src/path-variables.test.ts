@@ -3,37 +3,21 @@ import { test } from 'node:test'
 import { operations } from './operations.ts'
 import { pathVariableNames } from './path-variables.ts'
 
-test('each path variable has a long name, the one that other operations call the record by', () => {
-  const longNames = operations
-    .filter(({ path }) => path.includes('{uuid}'))
-    .map(({ path }) => [...pathVariableNames(path).keys()].filter((name) => name !== 'uuid').join())
-  assert.deepEqual([...new Set(longNames)].toSorted(), [
-    'accessKeyUuid',
-    'accountUuid',
-    'alertUuid',
-    'atPersonUuid',
-    'auditDigestUuid',
-    'auditEntryUuid',
-    'backupStorageUuid',
-    'clusterPluginUuid',
-    'deliveryUuid',
-    'endpointUuid',
-    'hostUuid',
-    'jobUuid',
-    'managementNodeUuid',
-    'platformUuid',
-    'releaseUuid',
-    'rolloutUuid',
-    'sessionUuid',
-    'softwarePackageUuid',
-    'systemTagUuid',
-    'tagUuid',
-    'userTagUuid',
-    'userUuid',
-    'vmInstanceUuid',
-    'windowUuid',
-  ])
+test('each path of a record has one long name for it: the noun in the singular', () => {
+  for (const { name, path } of operations.filter(({ path }) => path.includes('{uuid}'))) {
+    const longNames = [...pathVariableNames(path).keys()].filter((variable) => variable !== 'uuid')
+    assert.equal(longNames.length, 1, name)
+    assert.match(longNames[0] ?? '', /^[a-z][A-Za-z]*[^s]Uuid$/, name)
+  }
 })
+
+for (const [path, longName] of [
+  ['/v1/accesskeys/{uuid}', 'accessKeyUuid'],
+  ['/v1/maintenance-windows/{uuid}', 'windowUuid'],
+  ['/v1/software-package/install/{uuid}/actions', 'softwarePackageUuid'],
+  ['/v1/audit-entries/{uuid}', 'auditEntryUuid'],
+] as const)
+  test(`${path} is the path of a ${longName}`, () => assert.ok(pathVariableNames(path).has(longName)))
 
 test('no operation declares a field that a path variable could be repeated under', () => {
   for (const { name, path, fields } of operations)

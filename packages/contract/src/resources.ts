@@ -30,3 +30,25 @@ export * from './sessions.ts'
 export * from './software-packages.ts'
 export * from './system-events.ts'
 export * from './tags.ts'
+
+/** The description of each group; an operation of an unknown group stops the generation. */
+export const resourceDescriptions: Readonly<Record<string, string>> = {
+  'audit-entries': 'Who did what, from where and with which result, and the digests that prove it',
+  'backup-storage': 'Storage for packages and images',
+  'candidate-hosts': 'Hosts that announce themselves and could be added',
+  alerts: 'Alerts of clusters and the templates of their messages',
+  'chat-endpoints': 'Chat groups that receive alerts, and the persons they mention',
+  'cluster-plugins': 'Storage clusters: add, form, monitor, remove',
+  elaborations: 'Explanations of errors and their remedies',
+  events: 'A stream of changes',
+  hosts: 'The machines that run packages',
+  identity: 'Sessions, accounts, users and access keys',
+  jobs: 'Long operations: follow, cancel, read the log',
+  'maintenance-windows': 'When rollouts may start work on hosts',
+  'management-nodes': 'The processes that serve this API',
+  migration: 'Images and virtual machines of the migration gateway',
+  releases: 'Versions of software, published once and immutable',
+  rollouts: 'Releases on many hosts: in waves, monitored, paused, rolled back',
+  'software-packages': 'Upload, install, query',
+  tags: 'Labels on resources',
+}

@@ -42,7 +42,7 @@ export async function readRotation(database: Database): Promise<Rotation | undef
   return stored === undefined ? undefined : (JSON.parse(stored) as Rotation)
 }
 
-/** A rotation that is under way keeps its key. */
+/** A rotation in progress keeps its key. */
 export async function announceRotation(database: Database, formerKey: Buffer, newKey: Buffer): Promise<void> {
   const [former, next] = [new Sealing(formerKey), new Sealing(newKey)]
   const rotation: Rotation = {
@@ -55,7 +55,7 @@ export async function announceRotation(database: Database, formerKey: Buffer, ne
   await database.transaction((tx) => writeSettingOnce(tx, rotationName, JSON.stringify(rotation)))
 }
 
-/** Opens values of both keys, and seals with the one that the phase asks for. Returns the new key. */
+/** Opens values of both keys, and seals with the one that the phase requires. Returns the new key. */
 export function applyRotation(sealing: Sealing, { from, to, phase, newKey, formerKey }: Rotation): Buffer | undefined {
   const open = (sealed: string, name: 'newKey' | 'formerKey'): Buffer =>
     Buffer.from(sealing.open(Buffer.from(sealed, 'base64'), place(name)), 'base64')

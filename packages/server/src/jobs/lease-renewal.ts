@@ -20,7 +20,7 @@ export class LeaseRenewal {
     const runs = this.#deps.runs()
     const leasedAt = performance.now()
     const expired = runs.filter((run) => !run.lease.isValid)
-    for (const run of expired) run.lease.giveUp('the lease could not be renewed')
+    for (const run of expired) run.lease.detach('the lease could not be renewed')
     if (expired.length > 0) onExpired()
     if (this.#isRenewing || runs.length === 0) return
     this.#isRenewing = true
@@ -34,7 +34,7 @@ export class LeaseRenewal {
         const row = stillOwned.get(run.row.uuid)
         // one that ended meanwhile has no owner, and nothing that could be stopped
         if (row === undefined && run.isEnding) continue
-        if (row === undefined || row.fence !== run.row.fence) run.lease.giveUp('another process owns the job')
+        if (row === undefined || row.fence !== run.row.fence) run.lease.detach('another process owns the job')
         else {
           run.lease.renew(leasedAt)
           if (row.cancelRequested) run.cancel()

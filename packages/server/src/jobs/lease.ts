@@ -38,13 +38,13 @@ export class Lease {
   }
 
   /** The next owner resumes at the same step. */
-  giveUp(reason: string): void {
+  detach(reason: string): void {
     this.detached.abort(new Detached(reason))
   }
 
   get ownership(): Ownership {
     const overtaken = (reason = 'another process owns the job'): Error => {
-      this.giveUp(reason)
+      this.detach(reason)
       return this.signal.reason as Error
     }
     return {

@@ -62,7 +62,7 @@ export class LostNodeJobs {
   /** Unfinished runs are continued by the next process of this node. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    for (const run of this.runs) run.lease.giveUp('this process is shutting down')
+    for (const run of this.runs) run.lease.detach('this process is shutting down')
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
 

@@ -79,7 +79,7 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const { run } of this.#running.values()) run.lease.giveUp('this process is shutting down')
+    for (const { run } of this.#running.values()) run.lease.detach('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
     await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#lostNodeJobs.stop()]))
     const { database, claims } = this.#deps

@@ -56,7 +56,7 @@ async function begin(database: OpenedDatabase, settings: Settings, newKeyFile: s
   if (before) {
     if (given && new Sealing(given).fingerprint !== before.to)
       throw new OperatorError(
-        `a rotation to the key with fingerprint ${before.to} is under way: run rotate-master-key without a file, and again with ${newKeyFile} when it has ended`,
+        `a rotation to the key with fingerprint ${before.to} is in progress: run rotate-master-key without a file, and again with ${newKeyFile} when it has ended`,
       )
     return before
   }

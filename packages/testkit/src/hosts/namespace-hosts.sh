@@ -40,7 +40,7 @@ take_down() {
 trap take_down EXIT
 trap 'exit 1' HUP INT TERM
 
-# The name of the bridge says which network it is, so making it claims the network; others try the next. 198.18.0.0/15
+# The name of the bridge names its network, so creating it claims the network; others try the next. 198.18.0.0/15
 # is for tests: nobody forwards what is still sent to a host that is gone. Where it is in use, a private network must do.
 claim_network() {
   attempt=0

@@ -149,7 +149,7 @@ async function createProvider(
       }
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // without a page that asks for consent
+    // without a page of consent
     loadExistingGrant: async (ctx) => {
       const { client, session, provider } = ctx.oidc
       if (client === undefined || session?.accountId === undefined) return undefined

@@ -105,7 +105,7 @@ test('a paused rollout names the reason and what to do', () => {
   assert.match(snapshotLines(undone, styleOf(80, plain, { unicode: false }))[2] ?? '', /^< wave 1 {2}<+ {2}0\/1 /)
 })
 
-test('an error on the screen starts with what says most', () => {
+test('an error on the screen starts with its most specific part', () => {
   const rows: Record<string, string> = {
     'HOST.1003 host web-1 is Disconnected': 'host web-1 is Disconnected',
     "SoftwarePackage.1300 the package's install ended with exit code 3: 20 % unpacking\nport 80 is in use\n---":

@@ -63,7 +63,7 @@ export function nextStep({ name, uuid, state, pauseReason, startAt, stopMode }: 
 /** Errors contain the output of programs. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
 
-/** The part of an error that says most, for a line that may be cut: no code, and of the output of a hook the last line. */
+/** The most specific part of an error, for a line that may be cut: no code, and of the output of a hook the last line. */
 export function shortError(error: string): string {
   const [first = '', ...more] = error.replace(/^[A-Za-z]+\.\d+ (the package's )?/, '').split('\n')
   const [exit] = /^.* ended with exit code \d+:/.exec(first) ?? []

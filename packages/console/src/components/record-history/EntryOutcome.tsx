@@ -1,7 +1,7 @@
 import { useFormat } from '../../i18n/use-format.ts'
 import { Status } from '../Status.tsx'
 import { useStatusNames } from '../statuses/use-status-names.ts'
-import { type Ended, outcomeOf } from './outcome-of.ts'
+import { type Ended, outcomeOf } from './outcome.ts'
 
 interface EntryOutcomeProps {
   readonly entry: Ended & { readonly count?: number | undefined }

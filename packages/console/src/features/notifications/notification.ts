@@ -76,7 +76,7 @@ const isMeaningful = (line: string): boolean => /[\p{L}\p{N}]/u.test(line)
 
 /**
  * One line of the log lines `failed: SYS.1016 …`, without the code. The failure of a hook ends with the last lines that it
- * printed, of which the last one says most.
+ * printed, of which the last one is the most specific.
  */
 export function reasonIn([first = '', ...more]: readonly string[]): string {
   const text = first.replace(/^failed: (?:[A-Za-z]+\.\d+ )?/, '').trim()

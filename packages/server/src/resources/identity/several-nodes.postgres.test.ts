@@ -59,7 +59,7 @@ test('a sign-in with an identity provider starts at one node and ends at another
   assert.match(await (await logOut(second)).text(), /its jti was used before/)
 })
 
-test('a device asks one node, its user confirms at another, and one of two requests gets the key', async () => {
+test('a device calls one node, its user confirms at another, and one of two requests gets the key', async () => {
   const post = async ({ url }: TestServer, path: string, form: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: deviceClientId, ...form })
     const response = await fetch(url + path, { method: 'POST', body })

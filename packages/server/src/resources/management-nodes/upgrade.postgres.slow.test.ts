@@ -36,7 +36,7 @@ if (program !== undefined) {
   await older.start()
   cleanup.after(() => older.kill())
   const before = await older.admin.post('/v1/tags', { params: { name: 'before' } })
-  // an operation that the older one has never heard of
+  // an operation that the older one does not have
   const newer = new ServerProcess(two, trialProgram)
   await newer.start()
   cleanup.after(() => newer.kill())

@@ -105,7 +105,7 @@ test('a denied sign-in ends with access_denied, and cannot be confirmed any more
   assertFailure(await act(reader, 'confirmDeviceLogin', user_code), { status: 404, code: 'SYS.1003' })
 })
 
-test('a device that asks too often is slowed down, and each time waits five seconds longer', async () => {
+test('a device that polls too often is slowed down, and each time waits five seconds longer', async () => {
   const { device_code } = await authorize()
   assert.equal(await errorOf(device_code), 'authorization_pending')
   clock.advance(5000)

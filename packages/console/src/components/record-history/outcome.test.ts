@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messages } from '../statuses/messages.ts'
-import { outcomeOf } from './outcome-of.ts'
+import { outcomeOf } from './outcome.ts'
 
 test('the acceptance of a job differs from its end', () => {
   assert.equal(outcomeOf({ outcome: 'Success', status: 202 }), 'Accepted')
