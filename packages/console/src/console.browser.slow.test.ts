@@ -241,7 +241,7 @@ test('a key is created by keyboard, downloaded, and signs a request that the ser
 
   async function signed(): Promise<string> {
     await page.getByRole('tab', { name: 'Sign a request' }).click()
-    await page.getByLabel('Key ID').fill(id)
+    await page.getByRole('textbox', { name: 'Key ID' }).fill(id)
     await page.getByLabel('Secret').fill(secret)
     return (await curl.textContent()) ?? ''
   }

@@ -1,6 +1,6 @@
 import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group'
 import { queryChatAppEndpoint, queryClusterPlugin } from '@wharf/contract'
-import { linkTo, useRoute } from '../browser/route.ts'
+import { linkTo, usePath } from '../browser/route.ts'
 import { useApiQuery } from '../data/api-query.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { type BreadcrumbLevel, breadcrumbLevels, type Subpage } from './breadcrumb-levels.ts'
@@ -9,7 +9,7 @@ import type { Place } from './use-page-title.ts'
 
 export function Breadcrumbs({ page, inside }: Place) {
   const t = useMessages(messages)
-  const { path } = useRoute()
+  const path = usePath()
   const levels = breadcrumbLevels(path)
   const recordName = useRecordName(levels.find(({ kind }) => kind === 'record')?.path)
   if (inside === undefined) return null

@@ -2,7 +2,7 @@ import AppLayout from '@cloudscape-design/components/app-layout'
 import Spinner from '@cloudscape-design/components/spinner'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIsLeaving } from '../browser/leave-guard.ts'
-import { linkTo, useRoute } from '../browser/route.ts'
+import { linkTo, usePath, useRoute } from '../browser/route.ts'
 import { DeletedNotice } from '../components/DeletedNotice.tsx'
 import { type Session, useEndedSession, useEnteredPassword } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
@@ -41,15 +41,13 @@ export default function SignedIn({ session: { userUuid } }: { session: Session }
 
 function Frame() {
   const t = useMessages(messages)
-  const { path, search } = useRoute()
-  const [name = 'overview', ...rest] = path
+  const [name = 'overview'] = usePath()
   const place = usePageTitle()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const hasNotifications = useNotificationPanel()
   const notifications = useMessages(notificationMessages)
   useEffect(prefetchPages, [])
   useEffect(() => () => notificationPanel.set(false), [])
-  const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
   return (
     <AppLayout
       headerSelector="#top"
@@ -77,14 +75,21 @@ function Frame() {
         notifications: t.notifications,
         tools: hasNotifications ? notifications.title : t.help,
       }}
-      content={
-        <ErrorBoundary key={path.join('/')}>
-          <Suspense fallback={<Spinner size="large" />}>
-            {Page ? <Page path={rest} search={search} /> : <NotFound />}
-          </Suspense>
-        </ErrorBoundary>
-      }
+      content={<Content />}
     />
+  )
+}
+
+function Content() {
+  const { path, search } = useRoute()
+  const [name = 'overview', ...rest] = path
+  const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
+  return (
+    <ErrorBoundary key={path.join('/')}>
+      <Suspense fallback={<Spinner size="large" />}>
+        {Page ? <Page path={rest} search={search} /> : <NotFound />}
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

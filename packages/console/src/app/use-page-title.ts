@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useRoute } from '../browser/route.ts'
+import { usePath } from '../browser/route.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { PageName } from './pages.ts'
@@ -14,7 +14,7 @@ export interface Place {
 /** The names of the current page and record; also sets the title of the window. */
 export function usePageTitle(): Place {
   const t = useMessages(messages)
-  const { path } = useRoute()
+  const path = usePath()
   const [name = 'overview'] = path
   const heading = useHeading(path.join('/'))
   const page = (t.pages[name as PageName] as string | undefined) ?? t.notFound

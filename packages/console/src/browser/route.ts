@@ -101,3 +101,8 @@ export const routeStore = { subscribe: listen, read: (): string => shownRoute().
 export function useRoute(): Route {
   return parseRoute(useSyncExternalStore(routeStore.subscribe, routeStore.read))
 }
+
+/** The page and record alone: what uses it is not rendered again when a list is turned, sorted or filtered. */
+export function usePath(): readonly string[] {
+  return parseRoute(useSyncExternalStore(routeStore.subscribe, () => pathOf(routeStore.read()))).path
+}

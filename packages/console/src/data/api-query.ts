@@ -5,9 +5,10 @@ import {
   useMutation,
   useQueries,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import type { AnswerOf } from '@wharf/contract'
-import type { CallableOperation, InputOf, JobCallOptions } from '@wharf/sdk'
+import type { CallableOperation, InputOf, JobCallOptions, Wharf } from '@wharf/sdk'
 import { useWharf } from './wharf-context.tsx'
 
 interface QueryOptions {
@@ -24,8 +25,7 @@ export function useApiQuery<O extends CallableOperation>(
 ): UseQueryResult<AnswerOf<O>> {
   const wharf = useWharf()
   return useQuery<AnswerOf<O>>({
-    queryKey: [operation.resource, operation.name, input],
-    queryFn: ({ signal }) => wharf.call(operation, input, { signal }) as Promise<AnswerOf<O>>,
+    ...queryOf(wharf, operation, input),
     placeholderData: keepPreviousData,
     enabled,
     ...(pollMs === undefined ? {} : { refetchInterval: pollMs }),
@@ -39,13 +39,21 @@ export function useApiQueries<O extends CallableOperation>(
 ): UseQueryResult<AnswerOf<O>>[] {
   const wharf = useWharf()
   return useQueries({
-    queries: inputs.map((input) => ({
-      queryKey: [operation.resource, operation.name, input],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        wharf.call(operation, input, { signal }) as Promise<AnswerOf<O>>,
-    })),
+    queries: inputs.map((input) => queryOf(wharf, operation, input)),
   })
 }
+
+/** Reads what a query with this input is about to show; a failure is left to that query. */
+export function usePrefetch<O extends CallableOperation>(operation: O): (input: InputOf<O>) => Promise<void> {
+  const wharf = useWharf()
+  const queries = useQueryClient()
+  return (input) => queries.prefetchQuery(queryOf(wharf, operation, input))
+}
+
+const queryOf = <O extends CallableOperation>(wharf: Wharf, operation: O, input: InputOf<O>) => ({
+  queryKey: [operation.resource, operation.name, input],
+  queryFn: ({ signal }: { signal: AbortSignal }) => wharf.call(operation, input, { signal }) as Promise<AnswerOf<O>>,
+})
 
 /** Calls an operation and waits for its job. */
 export function useApiMutation<O extends CallableOperation>(

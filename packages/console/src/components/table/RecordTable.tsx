@@ -38,6 +38,8 @@ interface RecordTableProps<R> extends ListProps<R> {
 
 /** The width of the checkboxes, and a margin that avoids a scroll bar; the last column takes what remains. */
 const reservedWidth = 70
+/** After this long, a turned page is shown as one that is loading. */
+const preparedMs = 100
 /** Of the container of a section, on both sides. */
 const sectionPadding = 40
 
@@ -113,7 +115,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
           currentPageIndex={state.page}
           pagesCount={lastPage ?? state.page}
           openEnd={lastPage === undefined && source.records.length === pageSize}
-          onChange={({ detail }) => show({ page: detail.currentPageIndex })}
+          onChange={({ detail }) => void turnTo(detail.currentPageIndex)}
           ariaLabels={{ nextPageLabel: t.nextPage, previousPageLabel: t.previousPage, pageLabel: t.page }}
         />
       ),
@@ -176,6 +178,15 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
       )}
     </SpaceBetween>
   )
+
+  /** Rendering a list takes longer than most reads: it is rendered once with the new records, unless they take long. */
+  async function turnTo(page: number): Promise<void> {
+    const { hash } = location
+    const late = new Promise((resolve) => setTimeout(resolve, preparedMs))
+    await Promise.race([source.preparePage?.(page), late])
+    // not when another place was opened meanwhile
+    if (location.hash === hash) show({ page })
+  }
 
   function definitions(space: number) {
     const fixed = reservedWidth + (isSection ? sectionPadding : 0) + (rowActions?.width ?? 0)

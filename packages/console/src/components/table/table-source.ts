@@ -12,6 +12,8 @@ export interface TableSource<R> {
   readonly error: Error | null
   readonly isPending: boolean
   readonly isFetching: boolean
+  /** Reads the records of a page that is about to be shown; never rejects. */
+  readonly preparePage?: (page: number) => Promise<void>
   readonly refetch: () => void
   /** All matching records, page by page. */
   readonly readAll: (signal: AbortSignal) => AsyncIterable<readonly R[]>

@@ -29,6 +29,24 @@ test('a page is read and the records are counted once for all pages', async (t) 
   assert.deepEqual(reads.at(-1), { q: ['state=Enabled'], sort: '+name', start: '20', limit: '10' })
 })
 
+test('a prepared page is shown at once, and read once', async (t) => {
+  const { page, hook } = await setup(t, firstPage)
+  await hook.current.preparePage?.(2)
+  const reads = page.server.inputsOf(queryHost).length
+  await hook.rerender({ ...firstPage, page: 2 })
+  assert.deepEqual([hook.current.records[0]?.uuid, hook.current.isFetching], ['host-10', false])
+  assert.equal(page.server.inputsOf(queryHost).length, reads)
+})
+
+test('a page that cannot be prepared fails when it is shown', async (t) => {
+  const { page, hook } = await setup(t, firstPage)
+  page.server.fail(queryHost)
+  await hook.current.preparePage?.(2)
+  assert.deepEqual([hook.current.error, hook.current.records.length], [null, 10])
+  await hook.rerender({ ...firstPage, page: 2 })
+  assert.match(hook.current.error?.message ?? '', /failed/)
+})
+
 test('a page beyond the last one is pending until the last one is shown; without a count it is empty', async (t) => {
   const { page, hook } = await setup(t, { ...firstPage, page: 9 })
   assert.deepEqual([hook.current.records, hook.current.isPending], [[], true])

@@ -1,5 +1,5 @@
 import type { CallableOperation, InputOf } from '@wharf/sdk'
-import { useApiQuery } from '../../data/api-query.ts'
+import { useApiQuery, usePrefetch } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import type { ListState } from '../list-state.ts'
 import { isSortable } from '../sortable-fields.ts'
@@ -16,8 +16,10 @@ export function useApiSource<O extends CallableOperation>(
 ): TableSource<RecordOf<O>> {
   type R = RecordOf<O>
   const wharf = useWharf()
-  const input = { q, sort, start: (page - 1) * pageSize, limit: pageSize }
-  const rows = useApiQuery(operation, input as unknown as InputOf<O>)
+  const inputOf = (page: number) =>
+    ({ q, sort, start: (page - 1) * pageSize, limit: pageSize }) as unknown as InputOf<O>
+  const rows = useApiQuery(operation, inputOf(page))
+  const prefetch = usePrefetch(operation)
   // a separate query: counting is slower than reading a page, and all pages share it
   const count = useApiQuery(operation, { q, count: true } as unknown as InputOf<O>)
   const records = (rows.data as { inventories?: R[] } | undefined)?.inventories ?? []
@@ -31,6 +33,7 @@ export function useApiSource<O extends CallableOperation>(
     // an empty page is replaced as soon as the last page is known
     isPending: rows.isPending || (page > 1 && records.length === 0 && !count.error),
     isFetching: rows.isFetching,
+    preparePage: (next) => prefetch(inputOf(next)),
     refetch: () => void Promise.all([rows.refetch(), count.refetch()]),
     readAll: (signal) =>
       readAllPages<R>(async (query) => {

@@ -1,7 +1,7 @@
 import Link from '@cloudscape-design/components/link'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { activeJobsQuery, queryApiJob } from '@wharf/contract'
-import { linkTo, useRoute } from '../../browser/route.ts'
+import { linkTo, usePath } from '../../browser/route.ts'
 import { useJobTitle } from '../../components/job-titles/use-job-title.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -16,7 +16,7 @@ export function RunningJobs() {
   const t = useMessages(messages)
   const format = useFormat()
   const titleOf = useJobTitle()
-  const { path } = useRoute()
+  const path = usePath()
   const { data } = useApiQuery(queryApiJob, running)
   const [job] = data?.inventories ?? []
   const count = data?.total ?? 0

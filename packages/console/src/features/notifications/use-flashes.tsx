@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button'
 import type { FlashbarProps } from '@cloudscape-design/components/flashbar'
 import { useEffect, useSyncExternalStore } from 'react'
-import { linkTo, navigate, useRoute } from '../../browser/route.ts'
+import { linkTo, navigate, usePath } from '../../browser/route.ts'
 import { useSession } from '../../data/session.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { useUploads } from '../uploads/use-uploads.ts'
@@ -40,7 +40,7 @@ export function useFlashes(): FlashbarProps.MessageDefinition[] {
     [],
   )
   const shown = useSyncExternalStore(flashes.subscribe, flashes.read)
-  const { path } = useRoute()
+  const path = usePath()
   const here = shown.find((one) => isOnPage(one, path))
   const shownHere = here && idOf(here)
   useEffect(() => {

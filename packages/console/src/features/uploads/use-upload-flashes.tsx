@@ -3,7 +3,7 @@ import type { FlashbarProps } from '@cloudscape-design/components/flashbar'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { linkTo, navigate, useRoute } from '../../browser/route.ts'
+import { linkTo, navigate, usePath } from '../../browser/route.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { activeUploadsLabel, isUnsent } from './active-uploads-label.ts'
 import { CopyErrorButton, FlashError } from './FlashError.tsx'
@@ -18,7 +18,7 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
   const t = useMessages(messages)
   const progressText = useProgressText()
   const items = useUploads()
-  const { path } = useRoute()
+  const path = usePath()
   if (path[0] === 'packages' && path.length === 1) return []
   // processing after the last byte is shown as a job
   const moving = items.filter(isUnsent)
