@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,8 +26,12 @@ export async function upload(rounds: number): Promise<Figure[]> {
   const send = async (count: number): Promise<number> => {
     const paths = Array.from({ length: count }, (_, index) => join(folder, 'packages', `file-${index}`))
     const packages = await Promise.all(paths.map((path) => openUpload(server, path, known)))
+    const begin = await startClient(
+      file,
+      packages.map(({ address }) => address),
+    )
     const rate = await rateOf(async () => {
-      await run(process.execPath, [client, file, ...packages.map(({ address }) => address)])
+      await begin()
       await Promise.all(packages.map(({ uuid }) => waitUntilStored(server, uuid)))
     }, count * fileBytes)
     for (const { uuid } of packages) await server.admin.delete(`/v1/software-package/${uuid}`)
@@ -52,6 +58,18 @@ export async function upload(rounds: number): Promise<Figure[]> {
     await reach({ name: 'peak while 1 upload of 1 GiB runs', ...memory }, rounds, peakOf(1)),
     await reach({ name: 'peak while 8 uploads of 1 GiB run', ...memory }, rounds, peakOf(8)),
   ]
+}
+
+/** Returns a function that lets the started client send: the start of its program is no part of an upload. */
+async function startClient(file: string, addresses: readonly string[]): Promise<() => Promise<void>> {
+  const child = spawn(process.execPath, [client, file, ...addresses], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  await Promise.race([once(child.stdout, 'data'), ended])
+  return async () => {
+    child.stdin.end('begin\n')
+    const [code] = await ended
+    if (code !== 0) throw new Error(`the client ended with ${code}`)
+  }
 }
 
 async function waitUntilStored(server: ServerProcess, uuid: string): Promise<void> {

@@ -26,7 +26,7 @@ const maxStartMs = 60_000
 
 /** As `bin/wharf-server` does; in a test run, memory for all that a start creates: without a collection it takes less CPU time. */
 const heapOptions =
-  TEST_PROGRAMS === undefined ? ['--min-semi-space-size=4'] : ['--min-semi-space-size=32', '--max-semi-space-size=64']
+  TEST_PROGRAMS === undefined ? ['--min-semi-space-size=2'] : ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
 /** Runs the program with these arguments to its end; `wrapper` is the command line of a program that it runs under. */
 export async function runServerProgram(
