@@ -64,13 +64,19 @@ export async function writeBundle({ input, folder, plugins = [], complete }: Bun
   const starts = Object.keys(input).map((name) => [`${name}.js`, startOf(name, folder)] as const)
   const files = [
     ...starts,
-    ...output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const),
+    ...output.map((one) => [one.fileName, one.type === 'chunk' ? escapedText(one.code) : one.source] as const),
   ]
   return {
     folder: await store(files, folder, complete),
     modules: modules.filter((id) => id.startsWith('/') && !id.includes('/node_modules/')),
   }
 }
+
+/** V8 reads ASCII three times as fast, and keeps it in half the memory. An escape means the same in texts, templates and patterns. */
+const escapedText = (code: string): string =>
+  code.replace(/\\[\x00-\x7f]|\\?([^\x00-\x7f])/g, (text, unit?: string) =>
+    unit === undefined ? text : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 const startOf = (name: string, folder: string): string =>
   `require(${JSON.stringify(relative(join(folder, 'bundle'), codeCache))}).useCodeCache()\nrequire('./${name}.cjs')\n`

@@ -8,7 +8,7 @@ const minuteMs = 60_000
  * Processes at a time, for two cores: many of the slow files wait for hosts and processes most of their time. Loading the
  * server costs more than most files do with it, so each of them runs as many files as it can.
  */
-export const concurrency = 4
+export const concurrency = 5
 
 /** A process takes at least about as many before it is large; one that finds no file left ends at once. */
 const filesPerProcess = 20

@@ -18,7 +18,7 @@ import {
 } from '@wharf/testkit'
 
 const MiB = 2 ** 20
-const sizeMiB = process.env.TEST_LONG ? 200 : 32
+const sizeMiB = process.env.TEST_LONG ? 200 : 16
 const cleanup = reverseCleanup({ after })
 await builtConsole()
 const environment = await serverEnvironment(cleanup)

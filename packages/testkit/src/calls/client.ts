@@ -1,5 +1,6 @@
 import { createHmac, hash, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { recordFailure } from '../checks/recorded-failures.ts'
+import { sendCall } from './send-call.ts'
 
 export type ClientCredential =
   | { kind: 'none' }
@@ -49,15 +50,17 @@ export class Client {
   }
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await this.fetch(method, path, {
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const type = sent === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
+    const response = await sendCall(this.url + path, {
+      method,
+      headers: { ...this.authorization(method, path, sent), ...type, ...headers },
+      body: sent,
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const parsed = isJson && text ? JSON.parse(text) : {}
+    const { type: answered, text } = response
+    const parsed = answered?.startsWith('application/json') && text ? JSON.parse(text) : {}
     recordFailure(parsed)
-    return { status: response.status, headers: response.headers, text, body: parsed }
+    return Object.assign(response, { body: parsed })
   }
 
   /** The bare response, for streams. */
