@@ -6,9 +6,7 @@ import { fileTestName } from './count-reporter.ts'
 import { recordCost } from './file-costs.ts'
 import type { TestProcess } from './test-plan.ts'
 
-/** Starting a program copies the page tables of its parent: above this, a collection costs less than the next programs do. */
-const collectAboveBytes = 400 * 2 ** 20
-/** Of what is in use, above which loading the server again costs less. */
+/** Starting a program copies the page tables of its parent, which takes longer than loading the server again. */
 const maxProcessBytes = 600 * 2 ** 20
 
 /**
@@ -32,7 +30,6 @@ export async function runTogether(
     if (isRunning) process.exitCode = 1
   })
   for (const file of files) {
-    if (process.memoryUsage.rss() > collectAboveBytes) globalThis.gc?.()
     if (leavesFiles && process.memoryUsage.rss() > maxProcessBytes) break
     if (!take(join(taken, `${engine} ${file.replaceAll('/', ' ')}`))) continue
     isRunning = true

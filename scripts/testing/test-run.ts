@@ -48,7 +48,7 @@ const entries = processes.map((group, index) => {
 })
 
 // more memory for new objects: fewer collections, and a twentieth of the CPU time
-const execArgv = ['--max-semi-space-size=64', '--expose-gc']
+const execArgv = ['--max-semi-space-size=64']
 const events = run({ files: entries, concurrency, timeout: testMs, execArgv, signal: interrupted.signal })
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1
