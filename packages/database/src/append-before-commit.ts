@@ -1,12 +1,13 @@
 import { type AppendedTable, insertTogether } from './appended-table.ts'
 import { type Engine, lastBeforeCommit, type Tx, wholeOf } from './database.ts'
 import { rowsPerStatement } from './in-batches.ts'
+import { TransactionValue } from './transaction-value.ts'
 
 /** At the end of a statement of PostgreSQL that is the last one of its transaction: the connection commits with it. */
 export const thenCommit = '; commit'
 
-/** By transaction: the rows that its last statement appends. */
-const collected = new WeakMap<Tx, Map<AppendedTable, object[]>>()
+/** The rows that the last statement of a transaction appends. */
+const collected = new TransactionValue<Map<AppendedTable, object[]>>()
 
 /**
  * Appends rows that the transaction does not read itself. They are its last statement, one for the rows of all tables and of

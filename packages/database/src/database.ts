@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, Transaction } from 'kysely'
 import type { ReadOptions } from './read-cost.ts'
 import type { Tables } from './tables.ts'
+import { TransactionValue } from './transaction-value.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 export type Reader = Kysely<Tables>
@@ -14,8 +15,7 @@ export interface Database {
   readonly read: Reader
   /** The rows of a hand-built statement: the query language does not use the query builder. */
   rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<Record<string, unknown>[]>
-  /** `isUrgent`: must not wait behind other calls, such as the renewal of a lease. */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { readonly isUrgent?: boolean }): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Blocks other transactions that lock the same name until this one ends. */
   lock(tx: Tx, name: string): Promise<void>
   /** Calls back when another node has committed a change. Returns a stop function. */
@@ -25,6 +25,13 @@ export interface Database {
   /** The connections of a pool, for the metrics. */
   connections?(): { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
   close(): Promise<void>
+}
+
+export interface TransactionOptions {
+  /** It must not wait behind other calls, such as the renewal of a lease. */
+  readonly isUrgent?: boolean
+  /** It writes hundreds of rows, and shares a commit with no other. */
+  readonly isLarge?: boolean
 }
 
 const inside = new AsyncLocalStorage<true>()
@@ -38,7 +45,7 @@ interface CommitWork {
   readonly whole?: Tx
 }
 
-const commitWork = new WeakMap<Tx, CommitWork>()
+const commitWork = new TransactionValue<CommitWork>()
 
 /** Runs work in the transaction after everything else in it; when it fails, the transaction is rolled back. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {

@@ -99,6 +99,28 @@ test('a single transaction has its own commit and no savepoint', async (t) => {
   assert.deepEqual(statements, ['begin immediate', 'commit', 'begin immediate', 'commit'])
 })
 
+test('a large transaction shares a commit with none before it', async (t) => {
+  const database = await newDatabase(t)
+  // the first one of a kind starts a little later
+  await database.transaction((tx) => write(tx, 'earlier'), { isLarge: true })
+  stopTime(t)
+  const statements = recordStatements(t)
+  await Promise.all([
+    database.transaction((tx) => write(tx, 'a')),
+    database.transaction((tx) => write(tx, 'b')),
+    database.transaction((tx) => write(tx, 'large'), { isLarge: true }),
+    assert.rejects(database.transaction((tx) => write(tx, 'a'), { isLarge: true }), /UNIQUE/),
+    database.transaction((tx) => write(tx, 'c')),
+  ])
+  assert.deepEqual(await names(database), ['a', 'b', 'c', 'earlier', 'large'])
+  assert.deepEqual(statements, [
+    ...['begin immediate', 'savepoint "part"', 'release "part"', 'commit'],
+    ...['begin immediate', 'commit'],
+    ...['begin immediate', 'rollback'],
+    ...['begin immediate', 'commit'],
+  ])
+})
+
 test('a failed transaction rolls back nothing of those that share its commit', async (t) => {
   const database = await newDatabase(t)
   stopTime(t)

@@ -96,6 +96,12 @@ export class WriteDriver implements Driver {
     lease.shared = this.#shared
   }
 
+  /** In a commit of its own, after that of the others. */
+  async beginAlone(lease: WriterLease): Promise<void> {
+    await this.#finish()
+    await this.beginTransaction(lease)
+  }
+
   async commitTransaction(lease: WriterLease): Promise<void> {
     const shared = this.#partOf(lease)
     if (lease.hasSavepoint) this.#raw.exec('release "part"')
@@ -228,4 +234,41 @@ export class WriteDriver implements Driver {
       // the next begin fails and reports it
     }
   }
+}
+
+/**
+ * The same writer for transactions of many rows, each with a commit of its own: in a shared one SQLite copies every page before a
+ * change, so that the part can be rolled back alone, and writes pages that are no longer used.
+ */
+export class OwnCommitDriver implements Driver {
+  readonly #writer: WriteDriver
+
+  constructor(writer: WriteDriver) {
+    this.#writer = writer
+  }
+
+  async init(): Promise<void> {}
+
+  acquireConnection(): Promise<WriterLease> {
+    return this.#writer.acquireConnection()
+  }
+
+  releaseConnection(lease: WriterLease): Promise<void> {
+    return this.#writer.releaseConnection(lease)
+  }
+
+  beginTransaction(lease: WriterLease): Promise<void> {
+    return this.#writer.beginAlone(lease)
+  }
+
+  commitTransaction(lease: WriterLease): Promise<void> {
+    return this.#writer.commitTransaction(lease)
+  }
+
+  rollbackTransaction(lease: WriterLease): Promise<void> {
+    return this.#writer.rollbackTransaction(lease)
+  }
+
+  /** The writer is closed where it was opened. */
+  async destroy(): Promise<void> {}
 }

@@ -1,6 +1,7 @@
 import { type AuditChanges, type AuditOutcome, type ErrorCode, errorCatalogue } from '@wharf/contract'
 import { afterCommit, beforeCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
+import { TransactionValue } from '@wharf/database/transaction-value.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newOrderedUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -77,7 +78,7 @@ export class AuditTrail {
   readonly #entries: EntryStore
   readonly #pending: PendingStore
   readonly #changes: RecordChanges
-  readonly #collected = new WeakMap<Tx, Collected>()
+  readonly #collected = new TransactionValue<Collected>()
 
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps

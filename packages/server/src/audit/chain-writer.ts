@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { auditTextHash, chainStart } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
@@ -14,8 +15,10 @@ import { PendingStore } from './pending-store.ts'
 
 /** Another node signs the digests when the one that did is silent for this long. */
 const leaseMs = 10_000
-/** So few that their transaction takes about ten milliseconds with SQLite, and so many that they share most of the pages that it writes. */
-const chainedAtOnce = 250
+/** So many that they share most of the pages that their transaction writes. */
+const chainedAtOnce = 1000
+/** So few that they take a few milliseconds with SQLite, before the event loop continues. */
+const chainedPerTurn = 200
 
 /** A reader waits at most this long: the newest entries are missing when they cannot be chained. */
 const readerMs = 2000
@@ -105,7 +108,7 @@ export class ChainWriter {
     return this.#chaining.run(() =>
       this.#attempt('audit entries cannot be chained', async () => {
         if (!(await this.#pending.hasEntries()) && !(await this.#entries.hasUnchained())) return
-        while (await this.#deps.database.transaction((tx) => this.#chainSome(tx))) {}
+        while (await this.#deps.database.transaction((tx) => this.#chainSome(tx), { isLarge: true })) {}
       }),
     )
   }
@@ -130,15 +133,24 @@ export class ChainWriter {
     const unchained = await this.#entries.listUnchained(tx, chainedAtOnce)
     if (pending.length + unchained.length === 0) return false
     let { lastSeq, lastHash } = chain
-    for (const row of mergeByTime<PendingRow>(unchained, pending)) {
-      row.seq = ++lastSeq
-      lastHash = auditTextHash(lastHash, hashedText(row), sha256)
-      row.hash = lastHash
-    }
+    for await (const rows of inTurns(mergeByTime<PendingRow>(unchained, pending)))
+      for (const row of rows) {
+        row.seq = ++lastSeq
+        lastHash = auditTextHash(lastHash, hashedText(row), sha256)
+        row.hash = lastHash
+      }
     await this.#entries.chain(tx, unchained)
-    await this.#entries.insertChained(tx, pending)
+    for await (const rows of inTurns(pending)) await this.#entries.insertChained(tx, rows)
     await this.#chain.extend(tx, { lastSeq, lastHash })
     return Math.max(unchained.length, pending.length) === chainedAtOnce
+  }
+}
+
+/** A part of the rows in each turn of the event loop. */
+async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  for (let at = 0; at < rows.length; at += chainedPerTurn) {
+    if (at > 0) await nextTurn()
+    yield rows.slice(at, at + chainedPerTurn)
   }
 }
 

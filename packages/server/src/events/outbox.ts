@@ -5,6 +5,7 @@ import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { isScopedType, readHostLabels } from '@wharf/database/scoped-reads.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
+import { TransactionValue } from '@wharf/database/transaction-value.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
@@ -79,7 +80,7 @@ export class Outbox {
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
   readonly #thisNodeListeners = new Set<(change: Change) => void>()
-  readonly #notified = new WeakSet<Tx>()
+  readonly #isNotified = new TransactionValue<true>()
   #last = 0
   #readAt = 0
   readonly #poll = new CoalescedPoll(() => withoutSource(() => this.#publishNew()))
@@ -131,8 +132,8 @@ export class Outbox {
       }),
     )
     for (const change of changes) afterCommit(tx, () => this.#notify(this.#thisNodeListeners, change))
-    if (this.#notified.has(tx)) return
-    this.#notified.add(tx)
+    if (this.#isNotified.get(tx)) return
+    this.#isNotified.set(tx, true)
     this.#deps.database.notifyPeers(tx)
     afterCommit(tx, () => this.#poll.request())
   }

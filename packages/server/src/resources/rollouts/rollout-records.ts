@@ -1,6 +1,7 @@
 import { RolloutInventory } from '@wharf/contract'
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
+import { TransactionValue } from '@wharf/database/transaction-value.ts'
 import type { Images } from '../../events/outbox.ts'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { RolloutRow, RolloutStore, TargetRow, WaveRow } from './store.ts'
@@ -13,7 +14,7 @@ type ChangeType = 'Created' | 'Updated'
 export class RolloutRecords extends Records<RolloutRow> {
   readonly #store: RolloutStore
   /** The records whose event a transaction contains: a second one would report the same commit again. */
-  readonly #published = new WeakMap<Tx, Set<string>>()
+  readonly #published = new TransactionValue<Set<string>>()
   readonly #listeners: ((rolloutUuid: string) => void)[] = []
 
   constructor(deps: RecordDeps & { readonly store: RolloutStore }) {
