@@ -35,7 +35,7 @@ const bannedTypeEnding = /[a-z]Starting$/
 
 /** Wrong in every comment, message and document. */
 const bannedPhrases =
-  /\b(anew|told|tells|asks|says|said|hears|heard|under way|stands|stood|by itself|for ever|whoever|mends?|mended|way back|is there already|brought to an end)\b/gi
+  /\b(anew|told|tells|asks|say|says|saying|said|hear|hears|heard|exists already|under way|stands|stood|by itself|for ever|whoever|mends?|mended|way back|is there already|brought to an end)\b/gi
 
 /** HTTPResponse → http response; kebab-case and snake_case likewise. */
 const wordsOf = (name: string): string[] =>

@@ -78,7 +78,7 @@ test('leaves nothing open when it is accepted, refused, aborted or abandoned', a
   const stopped = AbortSignal.abort(new Error('stop'))
   await assert.rejects(inspectZip(file, { ...limits, signal: stopped }), /stop/)
   for await (const _ of zipToTar(file, signal)) break
-  // a close takes its turn in the thread pool
+  // a file is closed in the thread pool
   for (let tries = 0; tries < 500 && (await openFiles()) > before; tries++) await delay(10)
   assert.equal(await openFiles(), before)
 })

@@ -70,7 +70,7 @@ test('commands against a server', async (t) => {
     assert.ok(!existsSync(join(target, 'demo.tar.gz')))
   })
 
-  await t.test('a name may contain blanks, percent signs and non-ASCII letters', async () => {
+  await t.test('a name may contain spaces, percent signs and non-ASCII letters', async () => {
     const odd = join(fixture.folder, '100% 中文.tar')
     writeFileSync(odd, installable())
     assert.equal(

@@ -186,7 +186,7 @@ export const getApiJobLog = operation({
     token,
     follow: optional(Flag({ description: 'Also return the lines that are written later, until the job ends' })),
     timestamps: optional(
-      Flag({ since: next, description: 'Start each line with its time, in UTC with milliseconds, and a blank' }),
+      Flag({ since: next, description: 'Start each line with its time, in UTC with milliseconds, and a space' }),
     ),
   },
   answer: {},

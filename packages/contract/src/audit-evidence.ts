@@ -26,7 +26,7 @@ export type Sha256 = (text: string) => string
 /** The hash before the first entry. */
 export const chainStart = '0'.repeat(64)
 
-/** RFC 8785: members in the order of their UTF-16 code units, no blanks, numbers and texts as JSON.stringify writes them. */
+/** RFC 8785: members in the order of their UTF-16 code units, no spaces, numbers and texts as JSON.stringify writes them. */
 export const canonicalJson = (value: unknown): string => (isOrdered(value) ? JSON.stringify(value) : orderedJson(value))
 
 /** The server creates entries whose members are in order: writing them is several times faster than sorting. */

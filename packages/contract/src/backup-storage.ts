@@ -153,7 +153,7 @@ export const updateBackupStorage = operation({
   path: '/v1/backup-storage/{uuid}/actions',
   structure: 'updateBackupStorage',
   summary:
-    'Change a backup storage. A changed url or credential is tried before it is stored, and its packages must be found there; otherwise nothing changes',
+    'Change a backup storage. A changed url or credential is tested before it is saved, and its packages must be found there; otherwise nothing changes',
   since: 'wharf-1.1.0',
   permission: 'administer',
   mode: 'job',

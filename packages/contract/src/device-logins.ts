@@ -40,7 +40,7 @@ export const DeviceLoginInventory = inventory({
   },
 })
 
-const userCode = Text(64, { description: 'The code that the device shows; case, blanks and dashes do not matter' })
+const userCode = Text(64, { description: 'The code that the device shows; case, spaces and dashes do not matter' })
 
 export const findDeviceLogin = operation({
   name: 'FindDeviceLogin',

@@ -269,7 +269,7 @@ export const updateHost = operation({
   path: '/v1/hosts/{uuid}/actions',
   structure: 'updateHost',
   summary:
-    'Change a host. A changed connection, which requires the role admin, is tried before it is stored; if it fails, nothing changes',
+    'Change a host. A changed connection, which requires the role admin, is tested before it is saved; if it fails, nothing changes',
   since: 'wharf-1.1.0',
   permission: 'operate',
   mode: 'job',

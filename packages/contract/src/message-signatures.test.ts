@@ -87,7 +87,7 @@ test('what is written is read, with any key id and nonce', () => {
       const input = formatSignatureInput(components, parameters)
       const expected = { ...parameters, components, input, signature: 'AAAA' }
       assert.deepEqual(parseMessageSignature(`wharf=${input}`, 'wharf=:AAAA:'), expected)
-      // blanks that Structured Fields allow are not signed
+      // spaces that Structured Fields allow are not signed
       const spaced = `wharf=${input.replace('(', '(  ').replace(';created', ';  created')} `
       assert.deepEqual(parseMessageSignature(spaced, ' wharf=:AAAA: '), expected)
     }),

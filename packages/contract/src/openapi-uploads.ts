@@ -92,7 +92,7 @@ const patch = (): Json =>
       header('Upload-Length', 'The size of the file, if the URL of the package did not state it', bytes),
       header(
         'Upload-Checksum',
-        'An algorithm (md5, sha1, sha256, sha384, sha512), a blank and the checksum in Base64',
+        'An algorithm (md5, sha1, sha256, sha384, sha512), a space and the checksum in Base64',
         {
           type: 'string',
           examples: ['sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='],

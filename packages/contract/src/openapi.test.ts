@@ -140,7 +140,7 @@ test('answers are the envelope with the declared fields, or exactly nothing', ()
   }
 })
 
-test('streams say what they send, and a job answers 202, 200 or 503', () => {
+test('streams declare what they send, and a job answers 202, 200 or 503', () => {
   const responses = (path: string) => at('paths', path, 'get', 'responses')
   assert.deepEqual(
     Object.keys(responses('/v1/api-jobs/{uuid}')).filter((status) => !status.startsWith('4')),

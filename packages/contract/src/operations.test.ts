@@ -100,7 +100,7 @@ test('POST and PUT carry a named structure, the others none', () => {
     assert.equal(structure !== undefined, method === 'POST' || method === 'PUT', name)
 })
 
-test('jobs, and only jobs, say how long they may take', () => {
+test('jobs, and only jobs, declare how long they may take', () => {
   for (const { name, mode, timeoutSeconds } of operations) assert.equal(mode === 'job', (timeoutSeconds ?? 0) > 0, name)
 })
 

@@ -16,6 +16,8 @@ for (const [path, longName] of [
   ['/v1/maintenance-windows/{uuid}', 'windowUuid'],
   ['/v1/software-package/install/{uuid}/actions', 'softwarePackageUuid'],
   ['/v1/audit-entries/{uuid}', 'auditEntryUuid'],
+  ['/v1/chatapp/{uuid}', 'endpointUuid'],
+  ['/v1/api-jobs/{uuid}', 'jobUuid'],
 ] as const)
   test(`${path} is the path of a ${longName}`, () => assert.ok(pathVariableNames(path).has(longName)))
 

@@ -2,7 +2,7 @@ import { isLabelName, labelNameRule } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
 import { affirmativeSql, opposites } from './condition-sql.ts'
-import { type Condition, quoted } from './conditions.ts'
+import { type Condition, quoted } from './parse-condition.ts'
 import { type Field, quoteName, type StoredInventory } from './query-fields.ts'
 import { readText } from './query-values.ts'
 

@@ -81,7 +81,7 @@ test('a backup overwrites nothing', async (t) => {
   const database = await testDatabase(t)
   const file = freshFile(t)
   writeFileSync(file, 'mine')
-  await assert.rejects(backup(database, file, about), refused(/exists already; a backup does not overwrite$/))
+  await assert.rejects(backup(database, file, about), refused(/already exists; a backup does not overwrite$/))
   assert.equal(readFileSync(file, 'utf8'), 'mine')
   rmSync(file)
   writeFileSync(`${file}.part`, 'of another')

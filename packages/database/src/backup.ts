@@ -57,7 +57,7 @@ export async function backup(database: OpenedDatabase, file: string, about: Abou
 }
 
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new BackupRefused(`${file} exists already; a backup does not overwrite`)
+  if (existsSync(file)) throw new BackupRefused(`${file} already exists; a backup does not overwrite`)
 }
 
 const reasons: Record<string, string> = {

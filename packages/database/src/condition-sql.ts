@@ -1,6 +1,6 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
-import type { Condition, Operator } from './conditions.ts'
+import type { Condition, Operator } from './parse-condition.ts'
 import type { Field, Spellings } from './query-fields.ts'
 import { type Moment, readBoolean, readInteger, readMoment, readMoments, readText, readUuid } from './query-values.ts'
 

@@ -30,7 +30,7 @@ export interface Database {
 export interface TransactionOptions {
   /** It must not wait behind other calls, such as the renewal of a lease. */
   readonly isUrgent?: boolean
-  /** It writes hundreds of rows, and shares a commit with no other. */
+  /** It writes hundreds of rows, and does not join the commit of others. */
   readonly isLarge?: boolean
 }
 

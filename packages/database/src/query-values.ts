@@ -1,6 +1,6 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 import { parseTimestamp } from '@wharf/platform/timestamps.ts'
-import { quoted } from './conditions.ts'
+import { quoted } from './parse-condition.ts'
 
 /** The text of a condition's value, read as the kind of its field; each refuses what it cannot read. */
 

@@ -5,7 +5,7 @@ import { formatTimestamp } from '@wharf/platform/timestamps.ts'
 import { testDatabase } from '@wharf/testkit'
 import fc from 'fast-check'
 import { CompiledQuery } from 'kysely'
-import type { Operator } from './conditions.ts'
+import type { Operator } from './parse-condition.ts'
 import { collection, type QueryInput } from './query.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 

@@ -2,8 +2,8 @@ import { invalid } from '@wharf/platform/api-error.ts'
 import { attachedConditionSql, type LeadingLabel, labelField, leadingLabel, tagFields } from './attached-conditions.ts'
 import { Bindings } from './bindings.ts'
 import { conditionSql } from './condition-sql.ts'
-import { type Condition, parseCondition, quoted } from './conditions.ts'
 import type { Database, Engine } from './database.ts'
+import { type Condition, parseCondition, quoted } from './parse-condition.ts'
 import { type Field, type FieldColumns, fieldsOf, quoteName, type StoredInventory } from './query-fields.ts'
 import { orderSql, type Row, type Selection, selection } from './query-select.ts'
 import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
@@ -117,7 +117,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     if (leading && natural && uuid)
       return { sql: orderSql(engine, at(natural, leading.createDate), at(uuid, leading.uuid)), isSlow: false }
     if (sort === undefined) return { sql: naturalOrder[engine], isSlow: false }
-    // a blank is what a + becomes in a query string
+    // a space is what a + becomes in a query string
     const signed = sort[0] === '+' || sort[0] === '-' || sort[0] === ' '
     const name = (signed ? sort.slice(1) : sort).trim()
     const field = comparable.get(name)

@@ -1,6 +1,6 @@
 import { isLabelName, labelNameRule, type ScopeCondition, type ScopeOperator, scopeOperators } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { type Condition, parseCondition, quoted } from './conditions.ts'
+import { type Condition, parseCondition, quoted } from './parse-condition.ts'
 
 /** The hosts that a caller is limited to. */
 export interface CallerScope {

@@ -109,7 +109,10 @@ test('a large transaction shares a commit with none before it', async (t) => {
     database.transaction((tx) => write(tx, 'a')),
     database.transaction((tx) => write(tx, 'b')),
     database.transaction((tx) => write(tx, 'large'), { isLarge: true }),
-    assert.rejects(database.transaction((tx) => write(tx, 'a'), { isLarge: true }), /UNIQUE/),
+    assert.rejects(
+      database.transaction((tx) => write(tx, 'a'), { isLarge: true }),
+      /UNIQUE/,
+    ),
     database.transaction((tx) => write(tx, 'c')),
   ])
   assert.deepEqual(await names(database), ['a', 'b', 'c', 'earlier', 'large'])

@@ -96,7 +96,7 @@ export class WriteDriver implements Driver {
     lease.shared = this.#shared
   }
 
-  /** In a commit of its own, after that of the others. */
+  /** After the commit of the others, which it does not join. */
   async beginAlone(lease: WriterLease): Promise<void> {
     await this.#finish()
     await this.beginTransaction(lease)
@@ -237,8 +237,8 @@ export class WriteDriver implements Driver {
 }
 
 /**
- * The same writer for transactions of many rows, each with a commit of its own: in a shared one SQLite copies every page before a
- * change, so that the part can be rolled back alone, and writes pages that are no longer used.
+ * The same writer for transactions of many rows, which join no commit of others: SQLite copies every page before such a part changes
+ * it, so that it can be rolled back alone, and writes pages that are no longer used. Others may join its commit.
  */
 export class OwnCommitDriver implements Driver {
   readonly #writer: WriteDriver

@@ -53,7 +53,7 @@ const rows: { name: string; text: string; category?: string; codes: string[] }[]
   { name: 'Chinese words apart', text: '磁盘已满', codes: ['SYS.1001'] },
   { name: 'both languages together', text: '主机 disk', codes: ['SYS.1003'] },
   { name: 'a word that no entry contains', text: 'disk frobnicator', codes: [] },
-  { name: 'nothing but a blank', text: ' ', codes: [] },
+  { name: 'nothing but a space', text: ' ', codes: [] },
   { name: 'no words at all', text: '{', codes: ['Host.7'] },
   { name: 'an entry that explains the text, and no other', text: 'the host is away, because x', codes: ['Host.7'] },
   { name: 'a text longer than a keyword', text: 'disk '.repeat(300), codes: [] },

@@ -121,7 +121,7 @@ function dailyOffset(offsetAt: OffsetAt): OffsetAt {
 }
 
 const apiForm = /^([a-z]{3}) (\d{1,2}), (\d{4}) (\d{1,2}):(\d\d):(\d\d) ([ap])m$/i
-// The offset's sign may be a blank: that is what a `+` becomes in a query string
+// The offset's sign may be a space: that is what a `+` becomes in a query string
 const isoForm = /^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(z|[+\- ]\d\d(?::?\d\d)?)?)?$/i
 
 /**

@@ -48,7 +48,7 @@ export interface WaitOptions extends OutageListener {
   onProgress?: ((status: JobStatus) => void) | undefined
   /** Called with every line of the job's log. */
   onLog?: ((line: string) => void) | undefined
-  /** Each line of `onLog` starts with its time, in UTC with milliseconds, and a blank. */
+  /** Each line of `onLog` starts with its time, in UTC with milliseconds, and a space. */
   timestamps?: boolean | undefined
   /** An abort also cancels the job, which then undoes its steps. */
   cancelOnAbort?: boolean | undefined

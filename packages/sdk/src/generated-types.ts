@@ -2402,7 +2402,7 @@ export type GetSecondFactorsAnswer = {
 }
 
 export type ConfirmDeviceLoginFields = {
-  /** The code that the device shows; case, blanks and dashes do not matter */
+  /** The code that the device shows; case, spaces and dashes do not matter */
   userCode: string
   /** The role of the key, at most that of the caller, which is the default */
   role?: 'admin' | 'operator' | 'reader' | undefined
@@ -2418,7 +2418,7 @@ export type ConfirmDeviceLoginAnswer = {
 }
 
 export type DenyDeviceLoginFields = {
-  /** The code that the device shows; case, blanks and dashes do not matter */
+  /** The code that the device shows; case, spaces and dashes do not matter */
   userCode: string
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined
@@ -2432,7 +2432,7 @@ export type DenyDeviceLoginAnswer = {
 }
 
 export type FindDeviceLoginFields = {
-  /** The code that the device shows; case, blanks and dashes do not matter */
+  /** The code that the device shows; case, spaces and dashes do not matter */
   userCode: string
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined
@@ -3508,7 +3508,7 @@ export interface BackupStorageMethods extends AllRecords<BackupStorageInventory>
    */
   reconnect(uuid: string, fields?: ReconnectBackupStorageFields, options?: JobCallOptions): Promise<ReconnectBackupStorageAnswer>
   /**
-   * Change a backup storage. A changed url or credential is tried before it is stored, and its packages must be found there; otherwise nothing changes
+   * Change a backup storage. A changed url or credential is tested before it is saved, and its packages must be found there; otherwise nothing changes
    *
    * Permission: administer. Since: wharf-1.1.0.
    */
@@ -3766,7 +3766,7 @@ export interface HostsMethods extends AllRecords<HostInventory>, OneRecord<HostI
    */
   rotateKey(uuid: string, fields?: RotateHostKeyFields, options?: JobCallOptions): Promise<RotateHostKeyAnswer>
   /**
-   * Change a host. A changed connection, which requires the role admin, is tried before it is stored; if it fails, nothing changes
+   * Change a host. A changed connection, which requires the role admin, is tested before it is saved; if it fails, nothing changes
    *
    * Permission: operate. Since: wharf-1.1.0.
    */

@@ -8,7 +8,7 @@ export interface SshTarget {
   readonly username: string
 }
 
-// No blanks, quotes or shell characters: the user's ssh configuration may insert both into a command.
+// No spaces, quotes or shell characters: the user's ssh configuration may insert both into a command.
 const addressForm = /^[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,254}$/
 const usernameForm = /^[A-Za-z0-9_.][A-Za-z0-9_.@+-]{0,254}$/
 

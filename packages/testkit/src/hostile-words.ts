@@ -2,7 +2,7 @@
 const pieces = [
   '',
   ' ',
-  '  two  blanks  ',
+  '  two  spaces  ',
   '\t',
   '\n',
   'a\nb\n',

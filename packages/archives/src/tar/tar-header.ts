@@ -31,7 +31,7 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
 const hasMagic = (block: Buffer, magic: Buffer): boolean =>
   block.compare(magic, 0, magic.length, magicAt, magicAt + magic.length) === 0
 
-/** The sum of all bytes, its own eight taken as blanks. */
+/** The sum of all bytes, its own eight taken as spaces. */
 function checksum(block: Buffer): number {
   let sum = 8 * 0x20
   for (let at = 0; at < 148; at += 1) sum += block[at] as number
@@ -49,7 +49,7 @@ const blank = 0x20
 const zero = 0x30
 
 /**
- * Octal digits, blanks before and blanks or NULs after them; or GNU's binary form, first byte 0x80.
+ * Octal digits, spaces before and spaces or NULs after them; or GNU's binary form, first byte 0x80.
  * All NULs are zero. Everything else has been read differently by different programs: undefined.
  */
 export function tarNumber(field: Buffer): number | undefined {

@@ -44,7 +44,7 @@ function headerOf(line: string): [string, string] {
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** Escapes blanks and non-ASCII letters; keeps existing escapes. */
+/** Escapes spaces and non-ASCII letters; keeps existing escapes. */
 const escaped = (text: string): string => encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, '%$1')
 
 function formatted(text: string): string {

@@ -57,7 +57,7 @@ const add = command({
 const update = command({
   name: 'update',
   aliases: ['edit'],
-  summary: 'Change backup storage; another address or credential is tried before it is stored',
+  summary: 'Change backup storage; another address or credential is tested before it is saved',
   arguments: { '<storage>': { help: 'name or uuid', names: 'backupStorage' } },
   options: {
     '--name <name>': { help: 'new name' },

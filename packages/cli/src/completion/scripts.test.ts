@@ -28,7 +28,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
 for (const [what, words, lines, called, reply] of [
   ['a command', ['ho'], ['host'], '__complete ho', ['host']],
-  ['a name with a blank', ['tag', 'show', 'two'], ['two words'], '__complete tag show two', ['two\\ words']],
+  ['a name with a space', ['tag', 'show', 'two'], ['two words'], '__complete tag show two', ['two\\ words']],
   ['a name with a wildcard', ['tag', 'show', ''], ['*'], '__complete tag show ', ['\\*']],
   ['after a backslash', ['tag', 'show', 'two\\ w'], ['two words'], '__complete tag show two w', ['two\\ words']],
   [

@@ -6,7 +6,7 @@ export const scripts = {
   bash: `_wharf() {
   local IFS=$'\\n' command=__complete word name i width=0 isValue=
   local -a words=()
-  # bash separates words at = : and @, and keeps the backslashes before blanks
+  # bash separates words at = : and @, and keeps the backslashes before spaces
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     word=\${word//\\\\/}
     if [[ \${#words[@]} -gt 0 && ( $word =~ ^[=:@]+$ || -n $isValue ) ]]; then words[-1]+=$word; else words+=("$word"); fi
@@ -48,7 +48,7 @@ _wharf() {
     candidates+=("$word")
     [[ "$line" == *$'\\t'?* ]] && displays+=("\${(r:$width:)word}  -- \${line#*$'\\t'}") || displays+=("$word")
   done
-  # compadd quotes names with blanks; a value follows what ends with =
+  # compadd quotes names with spaces; a value follows what ends with =
   values=("\${(@M)candidates:#*=}")
   (( \${#values} > 0 )) && compadd -l -S '' -d displays -a candidates || compadd -l -d displays -a candidates
 }

@@ -63,7 +63,7 @@ for typed in "\${(@f)$(<typed)}"; do
 done
 zpty -d inner`
 
-test('zsh completes names with blanks, with and without quotes', { skip: missing('zsh') }, () => {
+test('zsh completes names with spaces, with and without quotes', { skip: missing('zsh') }, () => {
   writeFileSync(join(folder, 'called'), '')
   writeFileSync(join(folder, 'typed'), rows.map(([typed]) => `${typed}\n`).join(''))
   for (const [index, [, answer]] of rows.entries()) writeFileSync(join(folder, `answer-${index + 1}`), answer)
@@ -78,7 +78,7 @@ test('zsh completes names with blanks, with and without quotes', { skip: missing
   )
 })
 
-test('fish completes names with blanks, with and without quotes', { skip: missing('fish') }, () => {
+test('fish completes names with spaces, with and without quotes', { skip: missing('fish') }, () => {
   writeFileSync(join(folder, 'called'), '')
   const program = rows.map(([typed, answer]) => `set answer ${quoted(answer.trim())}; complete -C ${quoted(typed)}`)
   const completed = run(

@@ -63,7 +63,7 @@ function ambiguousError(kind: NamedKind, name: string, found: readonly FoundReco
   const more = found.length > maxCandidates ? ['  …'] : []
   return new CommandError(
     [
-      `several records of kind ${noun} ${field === 'uuid' ? 'begin with' : 'are named'} ${printable(name)}:`,
+      `more than one ${noun} ${field === 'uuid' ? 'begins with' : 'is named'} ${printable(name)}:`,
       ...candidates,
       ...more,
     ].join('\n'),

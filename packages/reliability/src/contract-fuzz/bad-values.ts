@@ -37,7 +37,7 @@ function badTexts(schema: Schema, text: string): BadValue[] {
     ...(isVerbatim
       ? bad('with NUL', `${text}\0`)
       : bad('with a control character', `${text}\u0007`, `a\u0000b`, `a\u0085b`)),
-    // a blank is inside, so that it stays too long when it is trimmed, and can be the name of nothing
+    // a space is inside, so that it stays too long when it is trimmed, and can be the name of nothing
     ...(maxLength === undefined ? [] : bad('too long', `${text} `.padEnd(maxLength + 1, 'x'))),
     ...(minLength === undefined ? [] : bad('too short', 'x'.repeat(minLength - 1))),
     ...(pattern === uuidPattern

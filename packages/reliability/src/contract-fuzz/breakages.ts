@@ -60,11 +60,11 @@ function ofField({ method, structure }: Operation, name: string, schema: Schema,
     delete draft.fields[name]
   })
   const isText = schema.type === 'string'
-  const blanks = isText && schema['x-verbatim'] !== true ? ['', '  '] : isText ? [''] : []
+  const spaces = isText && schema['x-verbatim'] !== true ? ['', '  '] : isText ? [''] : []
   return [
     ...ofValue,
     absent,
-    ...blanks.map((blank) => breaks(`${name}: empty`, name, set(blank))),
+    ...spaces.map((blank) => breaks(`${name}: empty`, name, set(blank))),
     ...(method === 'GET' || structure === undefined ? [] : [breaks(`${name}: null`, name, set(null))]),
   ]
 }

@@ -17,7 +17,7 @@ export interface JobDependencies {
 
 export interface LogOptions extends FollowOptions {
   follow?: boolean | undefined
-  /** Each line starts with its time, in UTC with milliseconds, and a blank. */
+  /** Each line starts with its time, in UTC with milliseconds, and a space. */
   timestamps?: boolean | undefined
   /** With `follow`: starts after the line with this number. */
   after?: number | undefined

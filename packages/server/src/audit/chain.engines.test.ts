@@ -9,7 +9,7 @@ import type { AuditRecord } from '@wharf/contract'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { assertChain, MovingClock, TestServer } from '@wharf/testkit'
 import { asSystem } from './audit-source.ts'
-import { mergeByTime } from './chain-writer.ts'
+import { chainedAtOnce, mergeByTime } from './chain-writer.ts'
 
 interface Digest {
   readonly firstSeq: number
@@ -95,7 +95,7 @@ test('a change is in the trail as soon as its call is answered, also while anoth
 })
 
 test('more changes than one transaction chains are all chained, in their order', async () => {
-  const uuids = Array.from({ length: 600 }, newUuid)
+  const uuids = Array.from({ length: chainedAtOnce + 100 }, newUuid)
   await database.transaction(async (tx) => {
     for (const uuid of uuids)
       audit.trail.collect(tx, { resourceType: 'Tag', uuid, before: null, after: { name: uuid } })

@@ -25,7 +25,7 @@ export interface CopiedDigestsDeps {
 }
 
 const retryMs = 60_000
-/** Signing goes on after this time when the target hangs. */
+/** Signing continues after this time when the target hangs. */
 const answerMs = 10_000
 /** Others follow in the next run, so that a stopping node need not wait for them. */
 const writtenAtOnce = 100

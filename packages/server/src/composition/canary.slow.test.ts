@@ -243,7 +243,7 @@ async function sendChatMessage(): Promise<void> {
   const chat = { name: 'chat', type: 'DingTalk', url: address('that is kept'), secret }
   const { uuid } = inventoryOf(await call(admin, `POST ${base}`, { params: chat }))
   await call(admin, `POST ${base}`, { params: { ...chat, url: `ftp${address('with another scheme')}` } })
-  await call(admin, `POST ${base}`, { params: { ...chat, url: address('with a blank ') } })
+  await call(admin, `POST ${base}`, { params: { ...chat, url: address('with a space ') } })
   const job = await call(
     admin,
     `POST ${base}/${uuid}/test`,
@@ -440,7 +440,7 @@ test('job logs are searched, and mask secrets', () => {
 
 test('a failed start prints no setting that is a secret', async () => {
   const broken: Record<string, string>[] = [
-    { WHARF_METRICS_TOKEN: `${canaries.create('a metrics token with a blank')} x` },
+    { WHARF_METRICS_TOKEN: `${canaries.create('a metrics token with a space')} x` },
     { WHARF_ADMIN_PASSWORD: `${canaries.create('a password with a line')}\n` },
     { WHARF_MASTER_KEY: canaries.create('a master key that is none') },
     { WHARF_DATABASE_URL: `mysql://wharf:${canaries.create('the password of another database')}@127.0.0.1/x` },

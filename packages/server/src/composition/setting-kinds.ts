@@ -46,7 +46,7 @@ export const flag: Kind<boolean> = {
   parse: (text) => [true, false].find((value) => String(value) === text.toLowerCase()),
 }
 
-/** Items between commas; blanks around them are ignored, and an empty value is an empty list. */
+/** Items between commas; spaces around them are ignored, and an empty value is an empty list. */
 export const list = <T>({ rule, parse }: Kind<T>): Kind<readonly T[]> => ({
   rule: `${rule}, several with commas between them`,
   parse: (text, root) => {

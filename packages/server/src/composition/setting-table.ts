@@ -69,7 +69,7 @@ export const settingTable = {
   },
   metricsToken: {
     variable: 'WHARF_METRICS_TOKEN',
-    kind: secret(pattern('must be visible ASCII characters without blanks', /^[!-~]+$/)),
+    kind: secret(pattern('must be visible ASCII characters without spaces', /^[!-~]+$/)),
     secret: true,
     help: 'bearer token that /metrics requires',
   },
@@ -231,7 +231,7 @@ export const settingTable = {
 type Table = typeof settingTable
 type Value<K extends keyof Table> = Table[K]['kind'] extends Kind<infer T> ? T : never
 type Present = { [K in keyof Table]: Table[K] extends { default: string } ? K : never }[keyof Table]
-/** What the environment or the defaults say, by name. */
+/** The values of the environment or the defaults, by name. */
 export type SettingValues = { [K in Present]: Value<K> } & { [K in Exclude<keyof Table, Present>]?: Value<K> }
 
 /** One line per setting, in columns: variable, default, meaning. */

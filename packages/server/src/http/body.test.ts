@@ -42,17 +42,17 @@ function send({
 const accepted: (Omit<Sent, 'body'> & { name: string; body: () => string | Buffer })[] = [
   { name: 'JSON', body: newTag },
   { name: 'JSON without a charset', type: 'application/json', body: newTag },
-  { name: 'a type in any case, with blanks', type: 'Application/JSON ; Charset="utf-8"', body: newTag },
+  { name: 'a type in any case, with spaces', type: 'Application/JSON ; Charset="utf-8"', body: newTag },
   { name: 'utf8 for UTF-8', type: 'application/json; charset=utf8', body: newTag },
   { name: 'other parameters', type: 'application/json; boundary=x; charset=UTF-8', body: newTag },
   {
     name: 'JSON of as many levels as a body may have, braces and quotes in its texts',
     body: () => newTag().replace('{', `{"sessionId":${'['.repeat(63)}"\\\\\\"[[{{"${']'.repeat(63)},`),
   },
-  { name: 'blanks around JSON', body: () => ` \r\n\t${newTag()}\n ` },
+  { name: 'spaces around JSON', body: () => ` \r\n\t${newTag()}\n ` },
   { name: 'JSON under a form type from a client that signs', type: form, body: newTag },
   {
-    name: 'the same with a charset and a blank in front',
+    name: 'the same with a charset and a space in front',
     type: `${form}; charset=UTF-8`,
     body: () => `\n ${newTag()}`,
   },
@@ -96,7 +96,7 @@ const refused: (Omit<Sent, 'body'> & {
   { name: 'broken JSON', body: () => newTag().slice(1), status: 400, details: 'JSON' },
   { name: 'JSON with text after it', body: () => `${newTag()}{}`, status: 400, details: 'JSON' },
   { name: 'JSON with a comment', body: () => `${newTag()} // x`, status: 400, details: 'JSON' },
-  { name: 'blanks only', body: () => '  ', status: 400, details: 'JSON' },
+  { name: 'spaces only', body: () => '  ', status: 400, details: 'JSON' },
   {
     name: 'bytes that are not UTF-8',
     body: () => Buffer.from('{"params":{"name":"\xff"}}', 'latin1'),

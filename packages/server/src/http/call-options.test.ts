@@ -26,7 +26,7 @@ const understood: {
     gives: { holdMs: 240_000, preference: 'wait=240' },
   },
   { name: 'wait=0', headers: { prefer: 'wait=0' }, gives: { holdMs: 0 } },
-  { name: 'wait="N" with blanks', headers: { prefer: 'wait = "7"' }, gives: { holdMs: 7000 } },
+  { name: 'wait="N" with spaces', headers: { prefer: 'wait = "7"' }, gives: { holdMs: 7000 } },
   {
     name: 'asynchronously after N seconds, in either order',
     headers: { prefer: 'respond-async, wait=10' },

@@ -59,7 +59,7 @@ function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['idempotency-key']
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(value))
-    throw invalid('Idempotency-Key must be 1 to 255 printable characters without blanks')
+    throw invalid('Idempotency-Key must be 1 to 255 printable characters without spaces')
   return value
 }
 

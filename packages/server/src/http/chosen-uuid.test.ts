@@ -41,7 +41,7 @@ test('a repeated call with a chosen uuid gets the same response', async () => {
   assertFailure(await operator.post('/v1/tags', { params }), {
     status: 409,
     code: 'SYS.1002',
-    details: 'exists already',
+    details: 'already exists',
   })
 })
 

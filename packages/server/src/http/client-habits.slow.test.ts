@@ -84,7 +84,7 @@ async function made(name: string): Promise<string> {
   return (body.inventory as { uuid: string }).uuid
 }
 
-const blanks = await made('two words')
+const spaces = await made('two words')
 const other = await made('another')
 
 const reads: { name: string; sent: Sent; finds?: readonly string[] }[] = [
@@ -94,7 +94,7 @@ const reads: { name: string; sent: Sent; finds?: readonly string[] }[] = [
     sent: { line: 'GET /zstack/v1/hosts', zone },
   })),
   {
-    name: 'a plus for a blank in a list item',
+    name: 'a plus for a space in a list item',
     sent: { line: `GET /zstack/v1/tags?q=name%3Dtwo+words&${allOfThem}` },
     finds: ['two words'],
   },
@@ -178,7 +178,7 @@ test('the address of the caller inside the structure, and fields that were never
 })
 
 test('a DELETE with a JSON content type and no body, everything else in the query', async () => {
-  const line = `DELETE /zstack/v1/tags/${blanks}?deleteMode=Permissive&uuid=${blanks}&sessionId=x`
+  const line = `DELETE /zstack/v1/tags/${spaces}?deleteMode=Permissive&uuid=${spaces}&sessionId=x`
   const answer = await send({ line, contentType: json })
   assert.equal(answer.status, 200, answer.text)
 })

@@ -276,7 +276,7 @@ async function everything(name: string, library: Library, opened: (session: stri
     assert.equal(error?.code, code, JSON.stringify(error))
     assert.ok(error?.details.includes(details), error?.details)
   }
-  /** What `schema` must say of it to the family that reads by it. */
+  /** What `schema` must declare about it to the family that reads by it. */
   const isTyped = (record: unknown, type: string): void => {
     if (library instanceof JavaLibrary) assert.equal((record as Json)['type of it'], type)
   }

@@ -139,7 +139,7 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
     fields: { name: 'a' },
   },
   {
-    name: 'a blank in an optional verbatim field, as it is',
+    name: 'a space in an optional verbatim field, as it is',
     operation: make,
     body: { params: { name: 'a', config: ' ' } },
     fields: { name: 'a', config: ' ' },
@@ -184,7 +184,7 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
     fields: { name: 'a', config: '\n\t{ } \u0001' },
   },
   {
-    name: 'a password with its blanks',
+    name: 'a password with its spaces',
     operation: logInByAccount,
     body: { logInByAccount: { accountName: ' a ', password: ' p ' } },
     fields: credentials,
@@ -501,7 +501,7 @@ for (const { name, code = 'SYS.1007', details, ...given } of refused)
       () => read(given),
       (error: Error & { code: string }) => {
         assert.equal(error.code, code)
-        assert.ok(error.message.includes(details), `${error.message} does not say ${details}`)
+        assert.ok(error.message.includes(details), `${error.message} does not contain ${details}`)
         return true
       },
     )

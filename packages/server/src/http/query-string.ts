@@ -2,7 +2,7 @@ import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 
 export type QueryValues = Map<string, string[]>
 
-/** `a=1&a=2` and `a.0=1&a.1=2` both mean a list; `+` and `%20` are blanks. Commas are part of the value. */
+/** `a=1&a=2` and `a.0=1&a.1=2` both mean a list; `+` and `%20` are spaces. Commas are part of the value. */
 export function readQueryString(text: string): QueryValues {
   const values: QueryValues = new Map()
   if (text === '') return values

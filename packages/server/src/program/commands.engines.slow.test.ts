@@ -70,7 +70,7 @@ async function assertBackupRefused(environment: Environment, file: string): Prom
   const before = readFileSync(file)
   assertRefused(
     await runServerProgram(environment, ['backup', file]),
-    new RegExp(`^wharf-server: ${file} exists already; a backup does not overwrite\n$`),
+    new RegExp(`^wharf-server: ${file} already exists; a backup does not overwrite\n$`),
   )
   assert.deepEqual(readFileSync(file), before)
   assertRefused(

@@ -98,7 +98,7 @@ export class Records<Row extends RecordRow> {
       const article = /^[aeiou]/.test(label) ? 'an' : 'a'
       throw new ApiError(
         'SYS.1002',
-        `${article} ${label} with the uuid ${row.uuid} exists already; choose another uuid, or omit resourceUuid`,
+        `${article} ${label} with the uuid ${row.uuid} already exists; choose another uuid, or omit resourceUuid`,
       )
     }
     await this.publish(tx, 'Created', row.uuid, { before: null, after: image(row) })

@@ -51,16 +51,23 @@ export class Client {
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const type = sent === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
+    const contentHeaders = sent === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
     const response = await sendCall(this.url + path, {
       method,
-      headers: { ...this.authorization(method, path, sent), ...type, ...headers },
+      headers: { ...this.authorization(method, path, sent), ...contentHeaders, ...headers },
       body: sent,
     })
-    const { type: answered, text } = response
-    const parsed = answered?.startsWith('application/json') && text ? JSON.parse(text) : {}
+    const { status, contentType, text } = response
+    const parsed = contentType?.startsWith('application/json') && text ? JSON.parse(text) : {}
     recordFailure(parsed)
-    return Object.assign(response, { body: parsed })
+    return {
+      status,
+      text,
+      body: parsed,
+      get headers() {
+        return response.headers
+      },
+    }
   }
 
   /** The bare response, for streams. */

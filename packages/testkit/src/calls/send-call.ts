@@ -10,7 +10,7 @@ interface Call {
 
 interface CallResponse {
   readonly status: number
-  readonly type: string | undefined
+  readonly contentType: string | undefined
   readonly headers: Headers
   readonly text: string
 }
@@ -30,7 +30,7 @@ export async function sendCall(url: string, { method, headers, body }: Call): Pr
   )
   return {
     status: response.statusCode ?? 0,
-    type: response.headers['content-type'],
+    contentType: response.headers['content-type'],
     text: await text(response),
     // most tests read none
     get headers() {

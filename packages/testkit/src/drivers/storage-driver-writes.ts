@@ -146,7 +146,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
           this.push(null)
         },
       })
-      await assert.rejects(put(source, 'target'), refusal('SYS.1002', /target exists already/))
+      await assert.rejects(put(source, 'target'), refusal('SYS.1002', /target already exists/))
       assert.equal(isRead, false)
       assert.ok(source.destroyed)
       assert.equal(String(await read('target')), 'old')

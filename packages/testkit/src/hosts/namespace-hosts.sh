@@ -75,7 +75,7 @@ make_root() {
   cp "$folder/authorized_keys" "$root/etc/ssh/wharf_authorized_keys"
   cp "$folder/sshd_config" "$root/etc/ssh/wharf_sshd_config"
   ssh-keygen -q -t ed25519 -N '' -C "wharf-host-$number" -f "$root/etc/ssh/wharf_host_key"
-  # sysfs is not mounted here, so the board is what these files say
+  # sysfs is not mounted here, so these files describe the board
   board=$root/sys/class/dmi/id
   mkdir -p "$board"
   echo Wharf >"$board/sys_vendor"

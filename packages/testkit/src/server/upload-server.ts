@@ -65,7 +65,7 @@ export class UploadServer {
     return server
   }
 
-  /** On a folder and database that may exist already. The caller closes it. */
+  /** On a folder and database that may already exist. The caller closes it. */
   static async open(environment: Record<string, string>, options: UploadServerOptions = {}): Promise<UploadServer> {
     const { clock = systemClock, port = 0, corsOrigins = [], maxPackageBytes, nodeUuid = 'c'.repeat(32) } = options
     const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = environment

@@ -8,7 +8,7 @@ import { jobOptions, runOperation } from '../../run-operation.ts'
 export const update = command({
   name: 'update',
   aliases: ['edit'],
-  summary: 'Change a host; another connection is tried before it is stored',
+  summary: 'Change a host; another connection is tested before it is saved',
   arguments: { '<host>': { help: 'name or uuid', names: 'hosts' } },
   options: {
     '--name <name>': { help: 'new name' },

@@ -17,6 +17,7 @@ import { messages } from './messages.ts'
 import { PreferencesButton } from './preferences/PreferencesButton.tsx'
 import type { TablePreferences } from './preferences/table-preferences.ts'
 import type { ChangePreferences } from './preferences/use-table-preferences.ts'
+import { PrefetchedPage } from './prefetched-page.ts'
 import { RecordCards } from './RecordCards.tsx'
 import { type FilterField, TableFilter } from './TableFilter.tsx'
 import { lastPageOf, type TableSource } from './table-source.ts'
@@ -38,8 +39,6 @@ interface RecordTableProps<R> extends ListProps<R> {
 
 /** The width of the checkboxes, and a margin that avoids a scroll bar; the last column takes what remains. */
 const reservedWidth = 70
-/** After this long, a turned page is shown as one that is loading. */
-const preparedMs = 100
 /** Of the container of a section, on both sides. */
 const sectionPadding = 40
 
@@ -57,6 +56,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
   }, [])
   const [selected, setSelected] = useSelection(source.records, keyOf, [...only, ...state.conditions])
   const { pageSize, wrapLines, contentDensity, contentDisplay, widths } = preferences
+  const [prefetched] = useState(() => new PrefetchedPage(() => location.hash))
   const lastPage = source.total === undefined ? undefined : lastPageOf(source.total, pageSize)
   // records were deleted, or the link is old
   const isBeyondEnd = lastPage !== undefined && !source.isCounting && state.page > lastPage
@@ -115,7 +115,12 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
           currentPageIndex={state.page}
           pagesCount={lastPage ?? state.page}
           openEnd={lastPage === undefined && source.records.length === pageSize}
-          onChange={({ detail }) => void turnTo(detail.currentPageIndex)}
+          onChange={({ detail: { currentPageIndex: page } }) =>
+            void prefetched.show(
+              () => source.preparePage?.(page),
+              () => show({ page }),
+            )
+          }
           ariaLabels={{ nextPageLabel: t.nextPage, previousPageLabel: t.previousPage, pageLabel: t.page }}
         />
       ),
@@ -178,15 +183,6 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
       )}
     </SpaceBetween>
   )
-
-  /** Rendering a list takes longer than most reads: it is rendered once with the new records, unless they take long. */
-  async function turnTo(page: number): Promise<void> {
-    const { hash } = location
-    const late = new Promise((resolve) => setTimeout(resolve, preparedMs))
-    await Promise.race([source.preparePage?.(page), late])
-    // not when another place was opened meanwhile
-    if (location.hash === hash) show({ page })
-  }
 
   function definitions(space: number) {
     const fixed = reservedWidth + (isSection ? sectionPadding : 0) + (rowActions?.width ?? 0)

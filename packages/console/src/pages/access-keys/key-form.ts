@@ -16,7 +16,7 @@ export interface KeyForm {
   /** Conditions on hosts, one per line. */
   readonly scope: string
   readonly operations: readonly string[]
-  /** Networks, separated by commas, blanks or lines. */
+  /** Networks, separated by commas, spaces or lines. */
   readonly networks: string
   readonly requiresRfc9421: boolean
   readonly publicKey: string

@@ -111,7 +111,7 @@ testOnce('what cannot be added leaves no record, no tag and no file', async (t) 
     [{ url: '/srv' }, 400, 'SYS.1007', /file:\/\/\/path/],
     [{ url: `file://${data}` }, 400, 'SYS.1007', /data folder/],
     [{ username: 'keeper' }, 400, 'SYS.1007', /username/],
-    [{ resourceUuid: taken }, 409, 'SYS.1002', /exists already/],
+    [{ resourceUuid: taken }, 409, 'SYS.1002', /already exists/],
     [{ tagUuids: [newUuid()] }, 404, 'SYS.1003', /tag/],
     [s3, 502, 'BS.1003', /cannot be reached/],
     [{ ...s3, url: 'http://127.0.0.2:1/bucket' }, 400, 'SYS.1007', /127.0.0.2.*WHARF_DOWNLOAD_ALLOW/],

@@ -80,7 +80,7 @@ const refused: Record<string, string> = {
   [`https:///${secret}`]: 'http:// or https://',
   [`//chat.example/${secret}`]: 'http:// or https://',
   [`https://user:${secret}@chat.example/`]: 'a user name or a password',
-  [`https://chat.example/${secret} x`]: 'blanks',
+  [`https://chat.example/${secret} x`]: 'spaces',
   [`https://chat.example/${secret}\\x`]: 'backslashes',
   [`https://chat.example:99999/${secret}`]: 'http:// or https://',
   [`http://127.0.0.1/${secret}`]: 'a loopback address',

@@ -10,7 +10,7 @@ import type { Cidr } from '@wharf/platform/cidr.ts'
  */
 export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
   if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text))
-    throw invalid('url may not contain blanks, backslashes or control characters')
+    throw invalid('url may not contain spaces, backslashes or control characters')
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     throw invalid('url must be an http:// or https:// address')
   const url = new URL(text)

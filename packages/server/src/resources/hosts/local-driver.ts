@@ -77,7 +77,7 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
       else if (code === 'EEXIST')
         throw new ApiError(
           'SYS.1002',
-          `${path} exists already on this node; choose another path, or delete what is there`,
+          `${path} already exists on this node; choose another path, or delete what is there`,
         )
       else {
         const details = `this node cannot write ${path}: ${reasonOf(cause)}`

@@ -9,7 +9,7 @@ export type Authorization =
 const sessionForm = /^\s*OAuth\s+(\S+)\s*$/i
 const keyForm = /^\s*(\S+)\s+([^\s:]+)\s*:\s*(\S+)\s*$/
 
-/** `OAuth <session>` or `<Scheme> <id>:<signature>`; scheme words ignore case (`schemes` are in lower case), blanks may be many. */
+/** `OAuth <session>` or `<Scheme> <id>:<signature>`; scheme words ignore case (`schemes` are in lower case), spaces may be many. */
 export function parseAuthorization(header: string | undefined, schemes: readonly string[]): Authorization {
   if (header === undefined || header.trim() === '') return { kind: 'none' }
   const uuid = sessionForm.exec(header)?.[1]

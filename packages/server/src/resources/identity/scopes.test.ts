@@ -146,7 +146,7 @@ test('a caller with a scope adds a host with a key of its own, also at an addres
   assert.equal((await limited.put(path, change, { prefer: 'respond-async' })).status, 202)
 })
 
-test('a taken uuid is refused without saying by what', async () => {
+test('a taken uuid is refused without naming its owner', async () => {
   const limited = await signIn('admin', web)
   const params = { name: 'tag', resourceUuid: outside.hosts }
   const refused = await limited.post('/v1/tags', { params })

@@ -143,7 +143,7 @@ export class MigrationService {
     const now = this.#deps.clock.now()
     const row: VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
     if (!(await this.#store.insertVm(tx, row)))
-      throw new ApiError('SYS.1002', `a gateway VM with the uuid ${vm.uuid} exists already`)
+      throw new ApiError('SYS.1002', `a gateway VM with the uuid ${vm.uuid} already exists`)
     await this.#publish(tx, 'Created', vmResourceType, vm.uuid, { before: null, after: { ...row } })
     return row
   }

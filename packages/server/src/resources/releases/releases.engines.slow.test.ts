@@ -95,7 +95,7 @@ test('the same bytes are the same release; other bytes under its version are ref
   assert.deepEqual(released(await publish(await storeVersion('same', '1.0.0', 'a'))), release)
   assert.deepEqual(await eventsOf(release.uuid), ['Created'])
   const other = await storeVersion('same', '1.0.0', 'b')
-  const details = `exists already with the SHA-256 ${release.sha256}`
+  const details = `already exists with the SHA-256 ${release.sha256}`
   assertFailure(await publish(other), { status: 409, code: 'SYS.1002', details })
   assert.equal(((await fixture.get(other)) as { releaseUuid?: unknown }).releaseUuid, null)
   assert.equal((await list('/v1/releases?q=name=same')).length, 1)

@@ -118,7 +118,7 @@ export class ReleaseService extends Records<ReleaseRow> {
     if (release.sha256 !== sha256)
       throw new ApiError(
         'SYS.1002',
-        `${titleOf(release)} exists already with the SHA-256 ${release.sha256}, but software package ${row.name} has ${sha256}; a release never changes: publish other bytes under another version`,
+        `${titleOf(release)} already exists with the SHA-256 ${release.sha256}, but software package ${row.name} has ${sha256}; a release never changes: publish other bytes under another version`,
       )
     // a node of an older version records neither the name nor the version
     if (row.releaseUuid !== release.uuid || row.sha256 !== sha256)
@@ -134,7 +134,7 @@ export class ReleaseService extends Records<ReleaseRow> {
     return this.find(found.uuid, tx)
   }
 
-  /** Undefined when its name and version exist already. */
+  /** Undefined when its name and version already exist. */
   async #create(tx: Tx, row: PackageRow, newRelease: NewRelease): Promise<ReleaseRow | undefined> {
     const { sha256, description = null, resourceUuid, tags, tagUuids } = newRelease
     const { name, version, type } = this.check(row)
@@ -151,7 +151,7 @@ export class ReleaseService extends Records<ReleaseRow> {
       state: 'Published' as const,
       ...(resourceUuid === undefined ? {} : { resourceUuid }),
     }
-    const isTaken = new ApiError('SYS.1002', `${titleOf(columns)} exists already`)
+    const isTaken = new ApiError('SYS.1002', `${titleOf(columns)} already exists`)
     try {
       const release = await this.add(tx, columns, () => isTaken)
       await this.#deps.tags.attach(tx, { resourceUuid: release.uuid, resourceType, tags, tagUuids })

@@ -181,7 +181,7 @@ const pauseForWindow = ({ window }: Snapshot): Decision[] => [
   },
 ]
 
-/** `doubtful`: so many further targets may fail, running ones included, before the wave has more failures than rule 2 allows. */
+/** `doubtful`: so many further targets may fail, running ones included, before the wave has more failures than `maxFailures` allows. */
 function work(snapshot: Snapshot, wave: WaveView, doubtful: number): Decision[] {
   const { busy, rollout } = snapshot
   const due = resumeWaiting(snapshot)

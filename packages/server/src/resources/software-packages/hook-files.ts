@@ -124,7 +124,7 @@ export async function publishUnpacked(
     onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : errors.add(line)),
   })
   if (exitCode === existsExitCode)
-    throw new ApiError('SYS.1002', `${path} exists already on the host; choose another path, or delete what is there`)
+    throw new ApiError('SYS.1002', `${path} already exists on the host; choose another path, or delete what is there`)
   if (exitCode === syncExitCode) throw notWritten(host, errors)
   if (exitCode !== 0 && exitCode !== sizeExitCode)
     throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)

@@ -25,7 +25,7 @@ import {
 
 const driver = openLocalDriver()
 const { signal } = new AbortController()
-const exists = { code: 'SYS.1002', message: /exists already/ }
+const exists = { code: 'SYS.1002', message: /already exists/ }
 
 function freshFolder(t: TestContext): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-host-files-'))

@@ -73,7 +73,7 @@ async function runScript(driver: HostDriver, script: string, paths: readonly str
   })
   const path = paths.at(-1)
   if (exitCode === existsExitCode)
-    throw new ApiError('SYS.1002', `${path} exists already on the host; choose another path, or delete what is there`)
+    throw new ApiError('SYS.1002', `${path} already exists on the host; choose another path, or delete what is there`)
   if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${errors}`)
   return lines
 }

@@ -43,7 +43,7 @@ for (const [path, why] of [
 
 test('refuses a harmless name whose real path is in a system folder', () => {
   assert.throws(() => checkRealPath('/etc/systemd/x'), refused)
-  checkRealPath('/mnt/disk with blanks/x')
+  checkRealPath('/mnt/disk with spaces/x')
 })
 
 test('accepts storage paths relative to the root, system names included', () => {

@@ -162,7 +162,7 @@ const rows: Refusal[] = [
     ...argument,
     details: 'resourceUuid',
   },
-  { name: 'a type with a blank', send: toHost({ type: 'a b' }), ...argument, details: 'type' },
+  { name: 'a type with a space', send: toHost({ type: 'a b' }), ...argument, details: 'type' },
   { name: 'a type that starts with a dash', send: toHost({ type: '-rf' }), ...argument, details: 'type' },
   { name: 'a blank name', send: toHost({ name: ' ' }), ...argument, details: 'name' },
   { name: 'a name with a line break', send: toHost({ name: 'a\nb' }), ...argument, details: 'name' },

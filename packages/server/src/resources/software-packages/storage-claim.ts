@@ -43,7 +43,7 @@ export async function claim(target: ClaimTarget, isEnded: (packageUuid: string) 
   await driver.remove(path, { signal })
   throw new ApiError(
     'SYS.1002',
-    `${installPath} exists already on ${storage}; choose another path, or delete what is there`,
+    `${installPath} already exists on ${storage}; choose another path, or delete what is there`,
   )
 }
 

@@ -37,7 +37,7 @@ export class TagService extends Records<TagRow> {
     const nameTaken = (): ApiError =>
       new ApiError(
         'SYS.1002',
-        `a tag with the name ${tag.name} exists already; attach that one, or choose another name`,
+        `a tag with the name ${tag.name} already exists; attach that one, or choose another name`,
       )
     return this.add(tx, { color: null, ...tag }, nameTaken)
   }

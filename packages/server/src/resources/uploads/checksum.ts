@@ -15,7 +15,7 @@ export interface Checksum {
 export function readChecksum(header: string): Checksum {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? []
   const length = Object.hasOwn(digestBytes, algorithm) ? digestBytes[algorithm] : undefined
-  if (base64 === '') throw invalid('Upload-Checksum must be an algorithm, a blank and a checksum in base64')
+  if (base64 === '') throw invalid('Upload-Checksum must be an algorithm, a space and a checksum in base64')
   if (length === undefined)
     throw invalid(`Upload-Checksum names an unknown algorithm; supported are ${checksumAlgorithms.join(', ')}`)
   const digest = Buffer.from(base64, 'base64')

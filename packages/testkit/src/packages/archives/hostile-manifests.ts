@@ -40,7 +40,7 @@ export const hostileManifests: readonly HostileArchive[] = [
   withFields('a number as name', 'name must be string', { name: 5 }),
   withFields('empty version', 'version', { version: '' }),
   withFields('newline in the name', 'name', { name: 'a\nb' }),
-  withFields('type with a blank', 'type', { type: 'a b' }),
+  withFields('type with a space', 'type', { type: 'a b' }),
   withFields('unknown field', '"instal" is not known', { instal: { run: ['x'] } }),
   withFields('unknown field of a hook', 'install."shell" is not known', hook({ shell: true })),
   withFields('hook without run', 'install.run is missing', { install: {} }),

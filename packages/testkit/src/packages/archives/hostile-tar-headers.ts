@@ -73,7 +73,7 @@ const sizes: HostileArchive[] = [
     build: () => tarOf({ ...file('x'), size: Buffer.from('-0000000001\0') }),
   },
   {
-    name: 'size of blanks',
+    name: 'size of spaces',
     message: 'an invalid size',
     build: () => tarOf({ ...file('x'), size: Buffer.from(' '.repeat(12)) }),
   },

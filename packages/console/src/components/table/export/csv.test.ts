@@ -5,7 +5,7 @@ import { csvLine } from './csv.ts'
 const rows: readonly (readonly [text: string, cell: string])[] = [
   ['web-1', 'web-1'],
   ['a,b', '"a,b"'],
-  ['say "no"', '"say ""no"""'],
+  ['a "no"', '"a ""no"""'],
   ['two\nlines', '"two\nlines"'],
   [' padded ', '" padded "'],
   ['', ''],

@@ -19,7 +19,7 @@ interface FieldOptions {
   readonly type?: InputProps['type']
 }
 
-/** Changes backup storage; a changed URL or credential is tried before it is stored. */
+/** Changes backup storage; a changed URL or credential is tested before it is saved. */
 export function EditStorage({ storage, onDismiss }: { storage: Storage; onDismiss: () => void }) {
   const t = useMessages(messages)
   const labels = useMessages(storageMessages)

@@ -6,7 +6,7 @@ export const messages = defineMessages({
     save: 'Save',
     unchanged: 'Nothing is changed.',
     intro:
-      'A changed URL or credential is tried before it is stored, and the stored packages must be found there. Otherwise nothing changes.',
+      'A changed URL or credential is tested before it is saved, and the stored packages must be found there. Otherwise nothing changes.',
     urlMeans: 'Of the same type. The packages must already be there.',
     unchangedIfEmpty: 'Empty: unchanged.',
     fingerprintMeans: 'SHA256:…, to pin another key. Empty: unchanged.',

@@ -70,7 +70,7 @@ test('a name, a release and hosts are needed', () => {
   assert.deepEqual(targetProblems({ ...filled, hostChoice: 'hosts' }), { hostChoice: 'noHosts' })
 })
 
-test('waves are separated by commas or blanks', () => assert.deepEqual(wavesIn(' 1 10%,100% '), ['1', '10%', '100%']))
+test('waves are separated by commas or spaces', () => assert.deepEqual(wavesIn(' 1 10%,100% '), ['1', '10%', '100%']))
 
 for (const [change, field] of [
   [{ waves: '' }, 'waves'],

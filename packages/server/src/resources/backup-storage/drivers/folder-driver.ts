@@ -10,7 +10,7 @@ import { requireOwned } from '../../../jobs/ownership.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
-import { existsAlready, overtaken } from './path-conflicts.ts'
+import { alreadyExists, overtaken } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
 
@@ -41,7 +41,7 @@ export class FolderDriver implements BackupStorageDriver {
     const part = join(dirname(target), newPartName(basename(target)))
     let isComplete = false
     await this.#requireRoot()
-    if (await exists(target)) throw existsAlready(path, this.#storage)
+    if (await exists(target)) throw alreadyExists(path, this.#storage)
     try {
       await this.#write(source, part, path)
       await this.#place(part, target, path)
@@ -61,7 +61,7 @@ export class FolderDriver implements BackupStorageDriver {
     try {
       await link(part, target)
     } catch (error) {
-      if (await exists(target)) throw existsAlready(path, this.#storage)
+      if (await exists(target)) throw alreadyExists(path, this.#storage)
       if (isMissing(error)) throw overtaken(path, this.#storage)
       throw error
     }

@@ -11,7 +11,7 @@ import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
-import { existsAlready, overtaken } from './path-conflicts.ts'
+import { alreadyExists, overtaken } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
 
@@ -46,7 +46,7 @@ export class SftpDriver implements BackupStorageDriver {
     const part = join(dirname(target), newPartName(basename(target)))
     const files = await this.#files(signal)
     await untilAborted(signal, this.#requireRoot(files))
-    if (await untilAborted(signal, files.lstat(target))) throw existsAlready(path, this.#storage)
+    if (await untilAborted(signal, files.lstat(target))) throw alreadyExists(path, this.#storage)
     try {
       await untilAborted(signal, this.#write(files, source, part, path))
       await this.#place(files, part, target, path)
@@ -74,7 +74,7 @@ export class SftpDriver implements BackupStorageDriver {
     } catch (error) {
       if (error instanceof ApiError) throw error
       // the server reports no reason
-      if (await files.lstat(target)) throw existsAlready(path, this.#storage)
+      if (await files.lstat(target)) throw alreadyExists(path, this.#storage)
       if (!(await files.lstat(part))) throw overtaken(path, this.#storage)
       throw error
     }

@@ -74,7 +74,7 @@ function payload({ heading, lines }: Part): object {
   }
 }
 
-/** A single break is a blank here unless two blanks precede it; a list needs a separate paragraph. */
+/** A single break is a space here unless two spaces precede it; a list needs a separate paragraph. */
 function body(lines: readonly Line[]): string {
   let text = ''
   let previous: Line | undefined

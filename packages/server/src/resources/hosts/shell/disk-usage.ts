@@ -11,7 +11,7 @@ LC_ALL=C df -P -k "$path"`
 
 const kibibyte = 1024
 
-/** Device and mount point may contain blanks, so the figures are found by the columns around them. */
+/** Device and mount point may contain spaces, so the figures are found by the columns around them. */
 const row = /\s(\d+)\s+(?:\d+|-)\s+(-?\d+)\s+(?:\d+%|-)\s+\/.*$/
 
 /** Undefined when it is not the table of POSIX, or not a size that a file system can have. */

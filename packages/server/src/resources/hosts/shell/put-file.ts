@@ -94,7 +94,7 @@ function failureOf(
   if (exitCode === existsExitCode)
     return new ApiError(
       'SYS.1002',
-      `${linkPath ?? path} exists already on ${host}; choose another path, or delete what is there`,
+      `${linkPath ?? path} already exists on ${host}; choose another path, or delete what is there`,
     )
   if (exitCode === incompleteInputExitCode && interruption !== undefined) return interruption
   if (exitCode !== null && exitCode > fenceExitCode && exitCode <= fenceExitCode + 4)

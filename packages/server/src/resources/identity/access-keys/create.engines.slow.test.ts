@@ -115,11 +115,11 @@ const refused: { name: string; as: Client; params: object; status: number; code:
     ['an id of 9 characters', { AccessKeyID: '012345678' }],
     ['an id of 21 characters', { AccessKeyID: '0'.repeat(21) }],
     ['a colon in the id', { AccessKeyID: '01234:6789' }],
-    ['a blank in the id', { AccessKeyID: '01234 6789' }],
+    ['a space in the id', { AccessKeyID: '01234 6789' }],
     ['a secret of 9 characters', { AccessKeySecret: '012345678' }],
     ['a secret of 41 characters', { AccessKeySecret: '0'.repeat(41) }],
     ['a colon in the secret', { AccessKeySecret: '01234:6789' }],
-    ['a blank at the end of the secret', { AccessKeySecret: '0123456789 ' }],
+    ['a space at the end of the secret', { AccessKeySecret: '0123456789 ' }],
     ['a malformed user', { userUuid: 'x' }],
     ['an unknown field', { secret: 'x' }],
   ].map(([name, more]) => ({

@@ -114,7 +114,7 @@ export class AccessKeyService {
       lastOpDate: now,
     }
     if (!(await this.#store.insert(tx, row)))
-      throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid exists already')
+      throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid already exists')
     await this.#publish(tx, 'Created', row, { before: null, after: { ...row } })
     return { ...inventoryOf(row), AccessKeySecret: secret.shown }
   }

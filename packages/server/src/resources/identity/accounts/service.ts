@@ -77,7 +77,7 @@ export class AccountService {
     if (!(await this.#store.insertAccount(tx, row)))
       throw new ApiError(
         'SYS.1002',
-        `an account with the name ${name} or this uuid exists already; choose another name`,
+        `an account with the name ${name} or this uuid already exists; choose another name`,
       )
     await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' }, caller)
     await this.#deps.events.record(tx, {
@@ -111,7 +111,7 @@ export class AccountService {
     const flags = { hasBootstrapPassword, hasSecondFactor: 0 }
     const row = { ...named, ...local, ...flags, role, scope, passwordHash }
     if (!(await this.#store.insertUser(tx, row)))
-      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already; choose another name`)
+      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid already exists; choose another name`)
     await this.#deps.events.record(tx, { type: 'Created', resourceType: 'User', uuid, before: null, after: { ...row } })
     return row
   }

@@ -143,7 +143,7 @@ export const readSecret = (path: string): string => readFileSync(path, 'utf8').t
 function readScopes(given: unknown, fail: Fail): readonly string[] {
   if (given === undefined) return defaultScopes
   const isScope = (scope: unknown): scope is string => typeof scope === 'string' && /^[!#-[\]-~]{1,255}$/.test(scope)
-  if (!Array.isArray(given) || !given.every(isScope)) return fail('scopes must be a list of texts without blanks')
+  if (!Array.isArray(given) || !given.every(isScope)) return fail('scopes must be a list of texts without spaces')
   if (!given.includes('openid')) return fail('scopes must contain openid, without which there is no identity')
   return given
 }

@@ -30,7 +30,7 @@ const noPassword = ''
 const leastRole: Role = 'reader'
 const noCredential = { kind: 'none' } as const
 
-/** The users of identity providers: their roles and accounts are what the rules say at the last sign-in or refresh. */
+/** The users of identity providers: their roles and accounts are those of the rules at the last sign-in or refresh. */
 export class OidcUsers {
   readonly #deps: OidcUserDeps
   readonly #store: AccountStore

@@ -173,7 +173,7 @@ const repeatedNonce = { status: 401, code: 'ID.1000', details: 'was used for ano
 test('a call that changes something is accepted once, a GET any number of times', async () => {
   const nonce = 'a-nonce-for-changes'
   for (const status of [200, 200]) assert.equal((await send({}, { nonce })).status, status)
-  for (const other of ['1', 'n'.repeat(128), 'with blanks'])
+  for (const other of ['1', 'n'.repeat(128), 'with spaces'])
     assert.equal((await send({}, { nonce: other })).status, 200)
   assert.equal((await send(newTag('once'), { nonce })).status, 200)
   assertFailure(await send(newTag('once'), { nonce }), repeatedNonce)

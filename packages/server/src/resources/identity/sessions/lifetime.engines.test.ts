@@ -86,7 +86,7 @@ test('checking whether a session is valid does not extend it', async (t) => {
   await isRefused(client)
 })
 
-test('scheme and blanks of the session header may vary', async (t) => {
+test('scheme and spaces of the session header may vary', async (t) => {
   const { server, uuid } = await signedIn(t)
   for (const authorization of [`OAuth ${uuid}`, `oauth ${uuid}`, `OAUTH   ${uuid}`])
     assert.equal((await server.anonymous.get('/v1/tags', { authorization })).status, 200, authorization)

@@ -30,7 +30,7 @@ const accepted: { name: string; log: () => ReturnType<typeof byAccount>; asUser:
     asUser: account,
   },
   {
-    name: 'an account whose name has blanks around it',
+    name: 'an account whose name has spaces around it',
     log: () => byAccount({ accountName: '  harbour ', password }),
     asUser: account,
   },

@@ -130,7 +130,7 @@ async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Tr
   if (isTaken)
     throw new ApiError(
       'SYS.1002',
-      `${installPath} exists already on the host; choose another path, or delete what is there`,
+      `${installPath} already exists on the host; choose another path, or delete what is there`,
     )
   return { missingFolder, availableBytes: usage.availableCapacity }
 }

@@ -15,7 +15,7 @@ import { messages as addMessages } from '../../add/messages.ts'
 import { changeOf, type EditForm, formOf, type Host, hasConnection, problemsOf } from './edit-form.ts'
 import { messages } from './messages.ts'
 
-/** Changes a host; a changed connection is tried before it is stored. */
+/** Changes a host; a changed connection is tested before it is saved. */
 export function EditHost({ host, onDismiss }: { host: Host; onDismiss: () => void }) {
   const t = useMessages(messages)
   const add = useMessages(addMessages)

@@ -5,7 +5,7 @@ export const messages = defineMessages({
     title: (name: string) => `Edit ${name}`,
     save: 'Save',
     unchanged: 'Nothing is changed.',
-    connectionMeans: 'A changed connection is tried before it is stored. If it fails, nothing changes.',
+    connectionMeans: 'A changed connection is tested before it is saved. If it fails, nothing changes.',
     connectionRefused: 'Changing how the host is reached needs the role admin.',
     fingerprint: 'Host key fingerprint',
     fingerprintMeans:

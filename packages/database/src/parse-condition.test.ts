@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import fc from 'fast-check'
-import { type Operator, parseCondition } from './conditions.ts'
+import { type Operator, parseCondition } from './parse-condition.ts'
 
 const rows: [text: string, field: string, operator: Operator, value: string][] = [
   ['name=web', 'name', '=', 'web'],
@@ -18,7 +18,7 @@ const rows: [text: string, field: string, operator: Operator, value: string][] =
   ['sn is null', 'sn', ' is null', ''],
   ['sn not null', 'sn', ' not null', ''],
   ['sn is not null', 'sn', ' not null', ''],
-  // the value is all that follows, blanks and operators too
+  // the value is all that follows, spaces and operators too
   ['name=', 'name', '=', ''],
   ['name= a ', 'name', '=', ' a '],
   ['name==', 'name', '=', '='],
