@@ -1,7 +1,7 @@
 # Sourced by install.sh, verify.sh and upgrade.sh: sets $greeting and $folder from the input,
 # {"config":{"greeting":"…","path":"…"}}, to which an upgrade adds "from":{"packageDir":"…",…}.
 # A host may have only a POSIX shell. The schema in wharf.json allows no quote or backslash in a value,
-# and the input is JSON on one line without blanks, so sed is sufficient; otherwise require jq or python3.
+# and the input is JSON on one line without spaces, so sed is sufficient; otherwise require jq or python3.
 input=$(cat)
 config=${input%%',"from":{'*}
 field() { printf '%s\n' "$config" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
