@@ -311,7 +311,10 @@ const rows: readonly (readonly [Appearance, readonly string[]])[] = process.env.
   ? allAppearances.map((appearance) => [appearance, places])
   : [
       [{ language: 'en', theme: 'light', size: 'desktop' }, onDesktop],
-      [{ language: 'zh', theme: 'dark', size: 'phone' }, sampled(places, 6).filter((place) => !onDesktop.includes(place))],
+      [
+        { language: 'zh', theme: 'dark', size: 'phone' },
+        sampled(places, 6).filter((place) => !onDesktop.includes(place)),
+      ],
     ]
 
 // On a busy machine this takes longer than the default timeout of a test.
