@@ -12,6 +12,8 @@ import { Wharf } from '../wharf.ts'
 const MiB = 2 ** 20
 const sizeBytes = (process.env.TEST_LONG ? 1024 : 128) * MiB
 const maxCuts = 20
+/** What the buffers of a connection contain on a busy machine; a slice that is sent again has 64 MiB. */
+const maxInFlightBytes = 4 * MiB
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-connections-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -91,7 +93,7 @@ test(`${sizeBytes / MiB} MiB arrive complete over a connection that breaks ${max
   assert.deepEqual([status, md5sum, size], ['Uploaded', md5, sizeBytes])
   assert.equal(proxy.cuts, maxCuts)
   // only bytes in flight are sent again
-  assert.ok(proxy.passedBytes < sizeBytes * 1.2, `${proxy.passedBytes} bytes for ${sizeBytes}`)
+  assert.ok(proxy.passedBytes < sizeBytes + maxCuts * maxInFlightBytes, `${proxy.passedBytes} bytes for ${sizeBytes}`)
   console.log(
     `${(sizeBytes / MiB / seconds).toFixed(0)} MiB/s, ${(proxy.passedBytes / sizeBytes).toFixed(3)} times the bytes`,
   )
