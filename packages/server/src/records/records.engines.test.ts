@@ -59,7 +59,10 @@ test('a taken uuid is reported as such, another conflict as the caller names it'
   const nameTaken = new ApiError('SYS.1002', 'the name is taken')
   const insert = (row: TagRow) => database.transaction((tx) => tags.insert(tx, row, () => nameTaken))
   await insert(blue)
-  await assert.rejects(insert({ ...blue, name: 'green' }), failsWith('SYS.1002', /a tag with the uuid a{32} already exists/))
+  await assert.rejects(
+    insert({ ...blue, name: 'green' }),
+    failsWith('SYS.1002', /a tag with the uuid a{32} already exists/),
+  )
   await assert.rejects(insert({ ...blue, uuid: 'b'.repeat(32) }), nameTaken)
   assert.deepEqual(published, ['Created'])
 })
