@@ -99,7 +99,7 @@ test('a single transaction has its own commit and no savepoint', async (t) => {
   assert.deepEqual(statements, ['begin immediate', 'commit', 'begin immediate', 'commit'])
 })
 
-test('a large transaction shares a commit with none before it', async (t) => {
+test('a large transaction does not join the commit of those before it', async (t) => {
   const database = await newDatabase(t)
   // the first one of a kind starts a little later
   await database.transaction((tx) => write(tx, 'earlier'), { isLarge: true })

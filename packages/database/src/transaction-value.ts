@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 type Attached<Value> = Record<symbol, Value | undefined>
 
-/** A value that belongs to each transaction. It is a property: a WeakMap takes five times as long for keys that live so briefly. */
+/** A value that belongs to each transaction. It is a property: a WeakMap takes several times as long for keys that live so briefly. */
 export class TransactionValue<Value> {
   readonly #key = Symbol()
 

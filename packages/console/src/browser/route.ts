@@ -102,7 +102,7 @@ export function useRoute(): Route {
   return parseRoute(useSyncExternalStore(routeStore.subscribe, routeStore.read))
 }
 
-/** The page and record alone: what uses it is not rendered again when a list is turned, sorted or filtered. */
+/** The page and record alone: what uses it is not rendered again when a list is paged, sorted or filtered. */
 export function usePath(): readonly string[] {
   return parseRoute(useSyncExternalStore(routeStore.subscribe, () => pathOf(routeStore.read()))).path
 }

@@ -15,7 +15,7 @@ import { PendingStore } from './pending-store.ts'
 
 /** Another node signs the digests when the one that did is silent for this long. */
 const leaseMs = 10_000
-/** So many that they share most of the pages that their transaction writes. With SQLite changes wait for it, up to about 50 ms. */
+/** So many that they share most of the pages that their transaction writes. With SQLite changes wait for it, some tens of milliseconds. */
 export const chainedAtOnce = 1000
 /** So few that they take a few milliseconds with SQLite, before the event loop continues. */
 const chainedPerTurn = 200
