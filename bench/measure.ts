@@ -72,6 +72,9 @@ export interface Aim {
   readonly atMost?: boolean
 }
 
+/** A percent sign follows its number without a space. */
+export const withUnit = (number: string, unit: string): string => (unit === '%' ? `${number}%` : `${number} ${unit}`)
+
 /** A figure with a fixed aim instead of a peer. */
 export async function reach(about: Aim, rounds: number, ours: () => Promise<number>): Promise<Figure> {
   const mine: number[] = []
@@ -91,7 +94,7 @@ export function reached({ name, unit, aim, atMost = false }: Aim, mine: readonly
     ratio: value / aim,
     spread: spreadOf(mine.map((one) => one / aim)),
     rounds: String(mine.length),
-    aim: `${atMost ? '≤' : '≥'} ${aim} ${unit}`,
+    aim: `${atMost ? '≤' : '≥'} ${withUnit(String(aim), unit)}`,
     met: atMost ? value <= aim : value >= aim,
   }
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Figure } from './measure.ts'
+import { type Figure, withUnit } from './measure.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -23,7 +23,7 @@ const ratioOf = ({ ratio, spread }: Figure): string => {
 
 /** A figure as a line of the table. */
 export const row = (f: Figure): string =>
-  `| ${f.name} | ${number(f.value)} ${f.unit} | ${f.peer}: ${number(f.peerValue)} | ${ratioOf(f)} | ${f.rounds} ` +
+  `| ${f.name} | ${withUnit(number(f.value), f.unit)} | ${f.peer}: ${number(f.peerValue)} | ${ratioOf(f)} | ${f.rounds} ` +
   `| ${f.aim} | ${f.met === undefined ? '–' : f.met ? 'yes' : '**no**'} |`
 
 /** Only the first line of the reason; the rest was printed when it happened. */

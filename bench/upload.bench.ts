@@ -60,7 +60,7 @@ export async function upload(rounds: number): Promise<Figure[]> {
   ]
 }
 
-/** Returns a function that lets the started client send: the start of its program is no part of an upload. */
+/** Returns a function that lets the started client send: the start of its program is not part of an upload. */
 async function startClient(file: string, addresses: readonly string[]): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [client, file, ...addresses], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')

@@ -179,7 +179,7 @@ async function formCluster(wharf: Wharf, machines: readonly TestHost[], software
     const networks = { managementNetworkCidr: cidr, publicNetworkCidr: cidr, clusterNetworkCidr: cidr }
     await wharf.clusterPlugins.configure(
       { uuid: inventory.uuid, softwarePackageUuid, otherManagementIp, ...networks },
-      { onProgress: ({ progress, currentStep }) => report(`${progress} %, ${currentStep}`) },
+      { onProgress: ({ progress, currentStep }) => report(`${progress}%, ${currentStep}`) },
     )
   })
 }
@@ -237,7 +237,7 @@ function clusterPackage(folder: string): Promise<Built | Error> {
 async function ship(wharf: Wharf, folder: string, { name, archive }: Built, hostUuid: string): Promise<string> {
   const uploaded = await step('the package is uploaded to host-1', (report) => {
     const onProgress = ({ phase, sentBytes, totalBytes }: UploadProgress) =>
-      report(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))} %`)
+      report(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))}%`)
     const installPath = `${hostsNeedRoot ? folder : '/opt'}/packages/${name}.tar.gz`
     const type = name === 'hello' ? 'demo' : 'storage'
     return wharf.upload(archive, { hostUuid, type, installPath, onProgress }).done
@@ -247,7 +247,7 @@ async function ship(wharf: Wharf, folder: string, { name, archive }: Built, host
       uploaded.uuid,
       // a folder that any user may write to
       { config: JSON.stringify(name === 'hello' ? { path: join(folder, 'installed') } : {}) },
-      { onProgress: ({ progress, currentStep }) => report(`${progress} %, ${currentStep}`) },
+      { onProgress: ({ progress, currentStep }) => report(`${progress}%, ${currentStep}`) },
     ),
   )
   return uploaded.uuid

@@ -20,7 +20,7 @@ const mechanisms = [
   'migrations/',
 ]
 
-/** The folder of a resource, or of a layer that is no resource. */
+/** The folder of a resource, or of a layer that is not a resource. */
 const folderOf = (file: string): string =>
   /^packages\/server\/src\/(?:resources\/)?[\w-]+|^packages\/\w+/.exec(file)?.[0] ?? ''
 

@@ -164,7 +164,7 @@ function report(engine: Engine, results: readonly Result[]): void {
 function reportExplained(): void {
   const recorded = existsSync(failuresFile) ? readFailures(readFileSync(failuresFile, 'utf8')) : []
   const { failures: count, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(recorded)
-  const share = (part: number) => `${((100 * part) / Math.max(count, 1)).toFixed(1)} %`
+  const share = (part: number) => `${((100 * part) / Math.max(count, 1)).toFixed(1)}%`
   closing.push(
     `elaborations: of ${count} kinds of failures ${share(byText)} are explained by their text ` +
       `(${share(ofOwnCode)} under their own code), ${share(byTextOrCode)} by text or code`,

@@ -215,7 +215,7 @@ sleep 600`
       },
       {
         name: 'DiskAlmostFull',
-        ...withSummary('/var/lib on storage-2 is 91 % full'),
+        ...withSummary('/var/lib on storage-2 is 91% full'),
         labels: { severity: 'warning', instance: 'storage-2' },
         startsAt: startsAt(5),
       },

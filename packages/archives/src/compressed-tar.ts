@@ -91,7 +91,7 @@ export class CompressedTar {
     if (this.#tar === undefined) this.#begin(this.#head.add(chunk))
     else {
       this.#tar.push(chunk)
-      giveBack(chunk)
+      releaseMemory(chunk)
     }
   }
 
@@ -133,6 +133,6 @@ export class CompressedTar {
  * Frees the memory of a used chunk. The garbage collector would take longer than the decompression, and the process
  * would grow. A decompressor no longer needs its buffer when it has filled it.
  */
-function giveBack({ buffer, byteOffset, length }: Buffer): void {
+function releaseMemory({ buffer, byteOffset, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0)
 }

@@ -1,4 +1,4 @@
-import { maxRememberedBytes } from './limits.ts'
+import { maxTotalNameBytes } from './limits.ts'
 import { quoted, refuseArchive, refuseEntry } from './refusal.ts'
 
 const kinds = ['folder', 'file', 'symbolic link'] as const
@@ -24,7 +24,7 @@ export class EntryTree {
   /** Sizes of files with data in the archive, by number. */
   readonly #sizes = new Map<number, number>()
   #count = 0
-  #rememberedBytes = 0
+  #totalNameBytes = 0
 
   folder(name: string, parts: readonly string[]): void {
     // "./" is the folder that the archive is unpacked into
@@ -128,9 +128,9 @@ export class EntryTree {
   }
 
   #add(parent: Node, part: string, kind: Kind): Node {
-    this.#rememberedBytes += Buffer.byteLength(part) + overheadBytes
-    if (this.#rememberedBytes > maxRememberedBytes)
-      throw refuseArchive(`its names take more than ${maxRememberedBytes} bytes together`)
+    this.#totalNameBytes += Buffer.byteLength(part) + overheadBytes
+    if (this.#totalNameBytes > maxTotalNameBytes)
+      throw refuseArchive(`its names take more than ${maxTotalNameBytes} bytes together`)
     this.#count += 1
     this.#nodes.set(`${parent.id}/${part}`, this.#count * kinds.length + kinds.indexOf(kind))
     return { id: this.#count, kind }

@@ -9,7 +9,7 @@ export const maxDepth = 64
 /** One part of a name: the limit of the hosts' file systems. */
 export const maxPartBytes = 255
 /** The memory for all names of an archive, so that an upload cannot exhaust the server's memory. */
-export const maxRememberedBytes = 32 * MiB
+export const maxTotalNameBytes = 32 * MiB
 /** An extended header of tar. Names, times and attributes of one file take a few hundred bytes. */
 export const maxExtensionBytes = 64 * KiB
 /** Sections of a sparse file: a badly fragmented disk image has some ten thousand. */

@@ -45,7 +45,7 @@ test('commands against a server', async (t) => {
     assert.equal(uploaded.code, 0, uploaded.stderr)
     const [uuid] = uploaded.stdout.split('\n')
     assert.match(uploaded.stdout, /^[0-9a-f]{32}\n$/)
-    assert.match(uploaded.stderr, /100 % of[\s\S]*Uploaded demo-1\.2: .* MD5 [0-9a-f]{32}\.\n$/)
+    assert.match(uploaded.stderr, /100% of[\s\S]*Uploaded demo-1\.2: .* MD5 [0-9a-f]{32}\.\n$/)
     assertGolden(
       'package-list.txt',
       normalized((await wharf('package', 'list')).stdout).replaceAll(fixture.folder, '/tmp/x'),

@@ -69,7 +69,7 @@ export async function listRecords(cli: Cli, group: keyof Wharf, flags: ListFlags
   const layout = columns === undefined ? view : { ...view, columns, wide: [] }
   const readRows = async (): Promise<{ rows: readonly Row[]; answer: Answer }> => {
     const answer = await read()
-    const rows = await presented(cli, wharf, answer.inventories ?? [], layout)
+    const rows = await tableRows(cli, wharf, answer.inventories ?? [], layout)
     if (columns !== undefined) requireColumns(columns, rows)
     return { rows, answer }
   }
@@ -102,7 +102,7 @@ function chosenColumns(cli: Cli, text: string | undefined): Columns | undefined 
 }
 
 /** For tables, adds the names of other records and computed columns. */
-async function presented(cli: Cli, wharf: Wharf, records: readonly Row[], view: ListView): Promise<readonly Row[]> {
+async function tableRows(cli: Cli, wharf: Wharf, records: readonly Row[], view: ListView): Promise<readonly Row[]> {
   if (!cli.out.isTable) return records
   const { columns, wide = [], compute } = view
   const shown = cli.out.form === 'wide' ? [...columns, ...wide] : columns

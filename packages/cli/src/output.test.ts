@@ -213,7 +213,7 @@ test('without a terminal, progress is a line per ten percent', () => {
     progress.update({ fraction: done / 1000, doneBytes: done * 1024, totalBytes: 1000 * 1024 })
   progress.end()
   assert.equal(log.written.length, 10)
-  assert.equal(log.written[4], 'file: 50 % of 1000.0 KiB, 100.0 KiB/s, 0:05 left\n')
+  assert.equal(log.written[4], 'file: 50% of 1000.0 KiB, 100.0 KiB/s, 0:05 left\n')
 })
 
 test('on a terminal, progress is one line that fits and is removed', () => {
@@ -230,7 +230,7 @@ test('on a terminal, progress is one line that fits and is removed', () => {
   progress.print('something')
   progress.end()
   const drawn = terminal.written.join('')
-  assert.match(drawn, /\[#{12}-{12}\] {3}50 %/)
+  assert.match(drawn, /\[#{12}-{12}\] {3}50%/)
   for (const line of drawn.split(/\r\u001b\[K|\n/)) assert.ok(widthOf(line) < 60, line)
   assert.equal(terminal.written.at(-1), '\r\u001b[K')
 })

@@ -42,7 +42,7 @@ test('a server that restarts', async (t) => {
     const io = interruptible()
     const ended = run(['package', 'upload', file, '--type', 'demo', '--backup-storage'], io)
     // the server has the first slice of 64 MiB
-    await untilPrinted(io, /large: [5-8]0 %/)
+    await untilPrinted(io, /large: [5-8]0%/)
     await restart()
     assert.equal(await ended, exitCodes.ok, io.stderrText)
     assert.match(

@@ -109,7 +109,7 @@ test('on a real terminal', async (t) => {
     const bars = terminal.drawn.filter((line) => line.includes('░') || line.includes('█'))
     assert.ok(bars.length > 3, terminal.seen)
     assert.ok(
-      bars.some((line) => /\d+ % of 30\.0 MiB {2}[\d.]+ [KM]iB\/s {2}\d+:\d\d left/.test(line)),
+      bars.some((line) => /\d+% of 30\.0 MiB {2}[\d.]+ [KM]iB\/s {2}\d+:\d\d left/.test(line)),
       bars.join('\n'),
     )
     for (const bar of bars) assert.ok(bar.length < 100, bar)
@@ -146,17 +146,17 @@ test('on a real terminal', async (t) => {
     const file = join(folder, 'file')
     const argv = ['package', 'upload', file, '--type', 'x', '--backup-storage', '--path', 'resumed']
     const first = new Terminal(argv, slowly)
-    await first.waitFor(/ [3-9]\d % of 30/)
+    await first.waitFor(/ [3-9]\d% of 30/)
     first.press(ctrlC)
     assert.equal(await first.ended, 130, first.seen)
     assert.match(first.seen, /Stopped\. [\d.]+ MiB are kept for 72 hours; run the same command to resume\./)
     const second = new Terminal(argv, slowly)
     assert.equal(await second.ended, 0, second.seen)
-    const [percent] = /\d+(?= % of 30\.0)/.exec(second.seen) ?? ['0']
+    const [percent] = /\d+(?=% of 30\.0)/.exec(second.seen) ?? ['0']
     assert.ok(Number(percent) >= 20, second.seen)
 
     const third = new Terminal([...argv.slice(0, -1), 'aborted', '--cancel-on-interrupt'], slowly)
-    await third.waitFor(/ [1-9]\d % of 30/)
+    await third.waitFor(/ [1-9]\d% of 30/)
     third.press(ctrlC)
     assert.equal(await third.ended, 3, third.seen)
     assert.match(third.seen, /upload aborted/)

@@ -11,7 +11,7 @@ export const roles = ['admin', 'operator', 'reader'] as const
 export type Role = (typeof roles)[number]
 
 const scopeOfUser =
-  'Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit'
+  'Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is not a limit'
 
 export const AccountInventory = inventory({
   name: 'AccountInventory',

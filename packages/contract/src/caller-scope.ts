@@ -2,7 +2,7 @@ import { List, Text } from './schema.ts'
 
 const maxConditions = 16
 
-/** Conditions on the labels of hosts, of which a host must meet all. An empty list is no limit. */
+/** Conditions on the labels of hosts, of which a host must meet all. An empty list is not a limit. */
 export const Scope = (description: string) =>
   List(Text(1024), { maxItems: maxConditions, since: 'wharf-1.1.0', description })
 

@@ -9,7 +9,7 @@ import { isOptional } from './type.ts'
 /**
  * The groups and methods of the SDK, with their fields and records, as TypeScript: an editor shows the summaries and
  * descriptions of the contract, which an inferred type cannot have. Records are aliases, because a value of an interface
- * is no `Record<string, unknown>`.
+ * is not a `Record<string, unknown>`.
  */
 export function clientTypes(): string {
   const called = [...operations, ...aliases].filter(({ client }) => client !== null)

@@ -100,7 +100,7 @@ const unreadable: Record<string, [input: string, signature: string]> = {
   'another label': [`s=${member}`, 't=:AAAA:'],
   'two signatures': [`s=${member}, t=${member}`, 's=:AAAA:, t=:AAAA:'],
   'an empty signature': [`s=${member}`, 's=::'],
-  'a signature that is no Base64': [`s=${member}`, 's=:A-A_:'],
+  'a signature that is not Base64': [`s=${member}`, 's=:A-A_:'],
   'a signature without colons': [`s=${member}`, 's=AAAA'],
   'a component with a parameter': ['s=("@method";req);created=1', 's=:AAAA:'],
   'a component without quotes': ['s=(@method);created=1', 's=:AAAA:'],

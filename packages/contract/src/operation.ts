@@ -37,7 +37,7 @@ interface SharedTraits<Field extends string> {
   readonly labels?: { readonly field: Field; readonly table: 'hostLabels' }
   /** Fields without a column. */
   readonly computed?: readonly Field[]
-  /** Fields and private columns whose changes are no audit entry: progress, measurements, times of use, bookkeeping. */
+  /** Fields and private columns whose changes cause no audit entry: progress, measurements, times of use, bookkeeping. */
   readonly routine?: readonly string[]
   /** The field that lists are sorted by unless a call names another; defaults to createDate. */
   readonly order?: Field

@@ -19,7 +19,7 @@ export const ownsJob = (
 /** Whether `role` may call anything that `other` may not. */
 export const hasMoreRights = (role: Role, other: Role): boolean => rankOf(role) > rankOf(other)
 
-/** Whether a list of operations and groups, as an access key may have one, contains this operation. An empty list is no limit. */
+/** Whether a list of operations and groups, as an access key may have one, contains this operation. An empty list is not a limit. */
 export const isListed = (list: readonly string[], { name, resource }: Pick<Operation, 'name' | 'resource'>): boolean =>
   list.length === 0 || list.includes(name) || list.includes(`${resource}:*`)
 

@@ -41,7 +41,7 @@ export const SessionInventory = inventory({
   },
 })
 
-/** A session as its user and admins see it. Its uuid identifies it and is no credential. */
+/** A session as its user and admins see it. Its uuid identifies it and is not a credential. */
 export const SessionRecordInventory = inventory({
   name: 'SessionRecordInventory',
   since: added,

@@ -76,8 +76,8 @@ const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][
     /hostKeyFingerprint of updateHost/,
   ],
   ['params.selector: no field "foo"; these can be queried: uuid, name', 'SYS.1007', /the field foo/],
-  ['params.waves: 0 must be at least 1 host, or more than 0 % and at most 100 %', 'SYS.1007', /^The wave 0 is/],
-  ['params.maxFailures: 200% must be at most 100 %', 'SYS.1007', /percentage/],
+  ['params.waves: 0 must be at least 1 host, or more than 0% and at most 100%', 'SYS.1007', /^The wave 0 is/],
+  ['params.maxFailures: 200% must be at most 100%', 'SYS.1007', /percentage/],
   [
     'params.startAt must be a time such as 2026-11-05T01:02:03Z or Nov 5, 2026 1:02:03 AM',
     'SYS.1007',

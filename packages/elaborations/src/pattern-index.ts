@@ -71,14 +71,14 @@ export class PatternIndex {
 
   /** Every pattern that can match the text, and some that cannot, in their order. */
   candidates(text: string, deadline: Deadline): number[] {
-    const present = trigramsOf([lowerCase(text)])
+    const textTrigrams = trigramsOf([lowerCase(text)])
     const found = new Set(this.#always)
-    for (const trigram of present) {
+    for (const trigram of textTrigrams) {
       const alternatives = this.#byTrigram.get(trigram)
       if (alternatives === undefined) continue
       deadline.check()
       for (const { pattern, trigrams } of alternatives)
-        if (trigrams.every((required) => present.has(required))) found.add(pattern)
+        if (trigrams.every((required) => textTrigrams.has(required))) found.add(pattern)
     }
     return [...found].sort((a, b) => a - b)
   }

@@ -12,13 +12,13 @@ export class BufferPool {
   }
 
   /** Undefined when all are in use. */
-  take(): number | undefined {
+  tryAcquire(): number | undefined {
     return this.#free.pop()
   }
 
   /** In the order of the calls. */
-  wait(): Promise<number> {
-    const buffer = this.take()
+  acquire(): Promise<number> {
+    const buffer = this.tryAcquire()
     return buffer !== undefined ? Promise.resolve(buffer) : new Promise((resolve) => this.#waiting.push(resolve))
   }
 

@@ -36,7 +36,7 @@ async function slice(
   const sent: Promise<void>[] = []
   for (let start = 0; start < bytes.length; start += bufferBytes) {
     const piece = bytes.subarray(start, start + bufferBytes)
-    const buffer = await from.buffers.wait()
+    const buffer = await from.buffers.acquire()
     from.buffers.view(buffer, piece.length).set(piece)
     sent.push(hash.update(buffer, piece.length).then(() => from.buffers.release(buffer)))
   }
@@ -132,7 +132,7 @@ test('a thread that ends releases its buffers, and the next thread reads the fil
   const other = new HashingThread(8)
   await slice(other, 0, first)
   const hash = other.hashSlice({ id, path, offset: first.length })
-  const buffer = await other.buffers.wait()
+  const buffer = await other.buffers.acquire()
   const waiting = hash.update(buffer, 100)
   await other.close()
   await waiting

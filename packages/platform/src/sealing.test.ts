@@ -7,10 +7,10 @@ import { Sealing } from './sealing.ts'
 const sealing = new Sealing(Buffer.alloc(32, 1))
 const another = new Sealing(Buffer.alloc(32, 2))
 
-test('opens a sealed value in its own place', () => {
+test('opens a sealed value in its own context', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
-      assert.equal(sealing.open(sealing.seal(text, place), place), text)
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
+      assert.equal(sealing.open(sealing.seal(text, context), context), text)
     }),
   )
 })
@@ -25,19 +25,19 @@ test('refuses a sealed value with any bit flipped', () => {
 })
 
 test('refuses a truncated sealed value', () => {
-  const sealed = sealing.seal('a secret', 'place')
+  const sealed = sealing.seal('a secret', 'context')
   for (let length = 0; length < sealed.length; length++)
-    assert.throws(() => sealing.open(sealed.subarray(0, length), 'place'), `${length} bytes`)
+    assert.throws(() => sealing.open(sealed.subarray(0, length), 'context'), `${length} bytes`)
 })
 
-test('refuses a value that was sealed for another place, or under another key', () => {
+test('refuses a value that was sealed for another context, or under another key', () => {
   const sealed = sealing.seal('a secret', 'accessKeys.secret.A')
   assert.throws(() => sealing.open(sealed, 'accessKeys.secret.B'))
   assert.throws(() => another.open(sealed, 'accessKeys.secret.A'))
 })
 
 test('never seals the same text to the same bytes', () => {
-  const seals = Array.from({ length: 100 }, () => sealing.seal('a secret', 'place').toString('hex'))
+  const seals = Array.from({ length: 100 }, () => sealing.seal('a secret', 'context').toString('hex'))
   assert.equal(new Set(seals).size, 100)
   assert.ok(seals.every((seal) => !seal.includes(Buffer.from('a secret').toString('hex'))))
 })
@@ -61,15 +61,15 @@ test('a token is bound to its key, purpose and resource', () => {
 
 test('during a rotation opens values of both keys; what is resealed is the same value, and tokens stay valid', () => {
   const rotating = new Sealing(Buffer.alloc(32, 1))
-  const sealed = rotating.seal('a secret', 'place')
-  const [token, identity] = [rotating.token('job', 'a'), rotating.identify(sealed, 'place')]
+  const sealed = rotating.seal('a secret', 'context')
+  const [token, identity] = [rotating.token('job', 'a'), rotating.identify(sealed, 'context')]
   rotating.admit(Buffer.alloc(32, 2))
   rotating.switchTo(another.fingerprint)
-  assert.equal(rotating.open(sealed, 'place'), 'a secret')
-  const resealed = rotating.reseal(sealed, 'place') ?? Buffer.alloc(0)
-  assert.equal(another.open(resealed, 'place'), 'a secret')
-  assert.equal(rotating.reseal(resealed, 'place'), undefined)
-  assert.deepEqual([rotating.token('job', 'a'), rotating.identify(resealed, 'place')], [token, identity])
+  assert.equal(rotating.open(sealed, 'context'), 'a secret')
+  const resealed = rotating.reseal(sealed, 'context') ?? Buffer.alloc(0)
+  assert.equal(another.open(resealed, 'context'), 'a secret')
+  assert.equal(rotating.reseal(resealed, 'context'), undefined)
+  assert.deepEqual([rotating.token('job', 'a'), rotating.identify(resealed, 'context')], [token, identity])
   assert.throws(() => rotating.reseal(sealed, 'elsewhere'))
 })
 

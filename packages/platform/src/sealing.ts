@@ -38,19 +38,19 @@ class DerivedKeys {
     this.fingerprint = derive('fingerprint').toString('hex').slice(0, 16)
   }
 
-  seal(text: string, place: string): Buffer {
+  seal(text: string, context: string): Buffer {
     const iv = newIv()
-    const cipher = createCipheriv('aes-256-gcm', this.#sealKey, iv).setAAD(Buffer.from(place))
+    const cipher = createCipheriv('aes-256-gcm', this.#sealKey, iv).setAAD(Buffer.from(context))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), body])
   }
 
-  open(sealed: Uint8Array, place: string): string {
+  open(sealed: Uint8Array, context: string): string {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     const decipher = createDecipheriv('aes-256-gcm', this.#sealKey, bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,
     })
-    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
 }
@@ -72,20 +72,20 @@ export class Sealing {
     return this.#current.fingerprint
   }
 
-  /** AES-256-GCM. `place` (table, column, row) is authenticated, so a sealed value cannot be moved elsewhere. */
-  seal(text: string, place: string): Buffer {
-    return this.#current.seal(text, place)
+  /** AES-256-GCM. `context` (table, column, row) is authenticated, so a sealed value cannot be moved elsewhere. */
+  seal(text: string, context: string): Buffer {
+    return this.#current.seal(text, context)
   }
 
-  open(sealed: Uint8Array, place: string): string {
-    if (this.#others.size === 0) return this.#current.open(sealed, place)
-    const openings = [this.#current, ...this.#others.values()].map((keys) => attempt(() => keys.open(sealed, place)))
-    return openings.find((text) => text !== undefined) ?? this.#current.open(sealed, place)
+  open(sealed: Uint8Array, context: string): string {
+    if (this.#others.size === 0) return this.#current.open(sealed, context)
+    const openings = [this.#current, ...this.#others.values()].map((keys) => attempt(() => keys.open(sealed, context)))
+    return openings.find((text) => text !== undefined) ?? this.#current.open(sealed, context)
   }
 
   /** Equal for equal texts, however they are sealed, and reveals nothing else about them. */
-  identify(sealed: Uint8Array, place: string): string {
-    return this.token('identity', this.open(sealed, place))
+  identify(sealed: Uint8Array, context: string): string {
+    return this.token('identity', this.open(sealed, context))
   }
 
   /** A capability that need not be stored: the token of a resource permits the use of that resource. */
@@ -93,9 +93,9 @@ export class Sealing {
     return createHmac('sha256', this.#tokenKey).update(`${purpose} ${uuid}`).digest('base64url')
   }
 
-  /** Shows whether a secret is the same as another one of this place, and nothing else about it. */
-  keyedHash(text: string | Uint8Array, place: string): string {
-    return createHmac('sha256', this.#tokenKey).update(`audit ${place}\n`).update(text).digest('hex')
+  /** Shows whether a secret is the same as another one of this context, and nothing else about it. */
+  keyedHash(text: string | Uint8Array, context: string): string {
+    return createHmac('sha256', this.#tokenKey).update(`audit ${context}\n`).update(text).digest('hex')
   }
 
   /** Whether it opens what was sealed with this key. */
@@ -119,18 +119,18 @@ export class Sealing {
   }
 
   /** The same value sealed with the current key; undefined if it is already. */
-  reseal(sealed: Uint8Array, place: string): Buffer | undefined {
-    if (attempt(() => this.#current.open(sealed, place)) !== undefined) return undefined
-    return this.seal(this.open(sealed, place), place)
+  reseal(sealed: Uint8Array, context: string): Buffer | undefined {
+    if (attempt(() => this.#current.open(sealed, context)) !== undefined) return undefined
+    return this.seal(this.open(sealed, context), context)
   }
 
   /** The key of tokens does not change with the master key: tokens are in the configuration of other systems. */
-  sealTokenKey(place: string): Buffer {
-    return this.seal(this.#tokenKey.toString('base64'), place)
+  sealTokenKey(context: string): Buffer {
+    return this.seal(this.#tokenKey.toString('base64'), context)
   }
 
-  useTokenKey(sealed: Uint8Array, place: string): void {
-    this.#tokenKey = Buffer.from(this.open(sealed, place), 'base64')
+  useTokenKey(sealed: Uint8Array, context: string): void {
+    this.#tokenKey = Buffer.from(this.open(sealed, context), 'base64')
   }
 }
 

@@ -58,7 +58,7 @@ class ThreadDigest implements StreamDigest {
 
   async #takeRest(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; at += this.#take(chunk.subarray(at))) {
-      this.#buffer ??= await this.#thread.buffers.wait()
+      this.#buffer ??= await this.#thread.buffers.acquire()
       if (this.#isClosed) throw closed()
     }
   }
@@ -67,7 +67,7 @@ class ThreadDigest implements StreamDigest {
   #take(chunk: Buffer): number {
     let at = 0
     while (at < chunk.length) {
-      this.#buffer ??= this.#thread.buffers.take()
+      this.#buffer ??= this.#thread.buffers.tryAcquire()
       if (this.#buffer === undefined) return at
       const piece = chunk.subarray(at, at + bufferBytes - this.#filled)
       this.#thread.buffers.view(this.#buffer).set(piece, this.#filled)

@@ -1058,7 +1058,7 @@ export type UserInventory = {
   name: string
   /** What the user may do: admin, operator or reader */
   role: 'admin' | 'operator' | 'reader'
-  /** Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit */
+  /** Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is not a limit */
   scope: string[]
   /** True if the user has an authenticator app or a passkey, which each sign-in then requires */
   hasSecondFactor: boolean
@@ -2141,7 +2141,7 @@ export type CreateAccountFields = {
   password: string
   /** The role of the built-in user; defaults to operator */
   role?: 'admin' | 'operator' | 'reader' | undefined
-  /** The scope of the built-in user. Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit */
+  /** The scope of the built-in user. Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is not a limit */
   scope?: readonly string[] | undefined
   /** Free text of at most 2048 characters */
   description?: string | undefined
@@ -2505,7 +2505,7 @@ export type CreateUserFields = {
   password: string
   /** Defaults to reader */
   role?: 'admin' | 'operator' | 'reader' | undefined
-  /** Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit */
+  /** Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is not a limit */
   scope?: readonly string[] | undefined
   /** Free text of at most 2048 characters */
   description?: string | undefined
@@ -2567,7 +2567,7 @@ export type UpdateUserFields = {
   password?: string | undefined
   /** What the user may do: admin, operator or reader */
   role?: 'admin' | 'operator' | 'reader' | undefined
-  /** The new scope. Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is no limit */
+  /** The new scope. Limits the user to hosts by their labels, and to the records on them: conditions such as labels.team=web, of which a host must meet all; an empty list is not a limit */
   scope?: readonly string[] | undefined
   /** Accepted and ignored */
   systemTags?: readonly string[] | undefined

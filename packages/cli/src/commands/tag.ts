@@ -75,8 +75,8 @@ const detach = command({
     const { inventories = [] } = await wharf.userTags.query({ q })
     const missing = tags.find((tag) => !inventories.some((one) => one.tag === tag))
     if (missing !== undefined) {
-      const present = inventories.map(({ tag }) => tag).join(', ') || 'none'
-      throw new CommandError(`${record} does not have the tag ${missing}; its tags: ${present}`)
+      const existing = inventories.map(({ tag }) => tag).join(', ') || 'none'
+      throw new CommandError(`${record} does not have the tag ${missing}; its tags: ${existing}`)
     }
     const removed = inventories.filter(({ tag = '' }) => tags.includes(tag))
     for (const { uuid = '' } of removed) await wharf.userTags.delete(uuid)

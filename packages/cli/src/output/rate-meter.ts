@@ -23,7 +23,7 @@ export class RateMeter {
   }
 }
 
-/** `63 %  12.3 MiB/s  0:42 left  unpack` */
+/** `63%  12.3 MiB/s  0:42 left  unpack` */
 export function progressParts(update: ProgressUpdate, meter: RateMeter): string[] {
   const { fraction, doneBytes, totalBytes, step } = update
   const done = doneBytes ?? fraction
@@ -32,7 +32,7 @@ export function progressParts(update: ProgressUpdate, meter: RateMeter): string[
   const left = rate === undefined || done === undefined || total === undefined ? undefined : (total - done) / rate
   const whole = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`
   return [
-    ...(fraction === undefined ? [] : [`${String(Math.floor(fraction * 100)).padStart(3)} %${whole}`]),
+    ...(fraction === undefined ? [] : [`${String(Math.floor(fraction * 100)).padStart(3)}%${whole}`]),
     ...(doneBytes === undefined || totalBytes !== undefined ? [] : [formatBytes(doneBytes)]),
     ...(rate === undefined || doneBytes === undefined ? [] : [`${formatBytes(rate)}/s`]),
     ...(left === undefined ? [] : [`${formatDuration(left)} left`]),

@@ -25,7 +25,7 @@ export function BootstrapPassword({ oldPassword }: { oldPassword: string }) {
       onSubmit={() => change.mutateAsync({ oldPassword, password: password ?? '' })}
       onDismiss={forgetEnteredPassword}
     >
-      <Box>{t.bootstrapPasswordMeans}</Box>
+      <Box>{t.bootstrapPasswordHelp}</Box>
       <NewPassword label={t.newPassword} onChange={setPassword} />
     </FormModal>
   )

@@ -9,7 +9,7 @@ export function LeaveConfirmation() {
   return (
     <Confirm
       title={t.leaveTitle}
-      consequences={t.leaveMeans}
+      consequences={t.leaveConsequences}
       action={t.discardInput}
       keep={t.keepEditing}
       onConfirm={async () => confirmLeave()}

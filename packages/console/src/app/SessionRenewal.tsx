@@ -36,7 +36,7 @@ export function SessionRenewal({ session: { login, userName } }: { session: Sess
       onSubmit={submit}
       onDismiss={() => requestLeave(chooseAnotherUser)}
     >
-      <Box>{t.renewMeans}</Box>
+      <Box>{t.renewHelp}</Box>
       {challenge ? (
         <Suspense fallback={null}>
           <SecondFactorInput challenge={challenge} code={code} onChange={setCode} onPasskey={usePasskey} />

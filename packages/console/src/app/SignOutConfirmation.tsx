@@ -9,7 +9,7 @@ export function SignOutConfirmation() {
   return (
     <Confirm
       title={t.signOutTitle}
-      consequences={t.signOutMeans(activeUploads())}
+      consequences={t.signOutConsequences(activeUploads())}
       action={t.signOut}
       keep={t.stay}
       onConfirm={async () => signOut()}

@@ -7,7 +7,7 @@ export function readStoredJson(key: string): unknown {
   }
 }
 
-/** A full or blocked storage is no error: the page itself still has the value. */
+/** A full or blocked storage is not an error: the page itself still has the value. */
 export function writeStoredText(key: string, text: string, storage: Pick<Storage, 'setItem'> = localStorage): void {
   try {
     storage.setItem(key, text)

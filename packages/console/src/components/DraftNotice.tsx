@@ -25,7 +25,7 @@ export function DraftNotice({ draft: { discard } }: { draft: Pick<DraftState, 'd
           </Button>
         }
       >
-        {t.draftMeans}
+        {t.draftHelp}
       </Alert>
     </div>
   )

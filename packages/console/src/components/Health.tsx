@@ -2,7 +2,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { Status } from './Status.tsx'
 import { useStatusNames } from './statuses/use-status-names.ts'
 
-/** The health of an installed package; one that was never verified is no reason for a warning. */
+/** The health of an installed package; one that was never verified is not a reason for a warning. */
 export function Health({ value }: { value: string | null | undefined }) {
   const nameOf = useStatusNames()
   if (!value) return <>–</>

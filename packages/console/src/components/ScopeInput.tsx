@@ -15,7 +15,7 @@ export function ScopeInput({ value, onChange }: ScopeInputProps) {
   const t = useMessages(messages)
   const optional = useOptionalLabel()
   return (
-    <FormField label={optional(t.scope)} description={t.scopeMeans} stretch>
+    <FormField label={optional(t.scope)} description={t.scopeHelp} stretch>
       <Textarea
         value={value}
         rows={2}

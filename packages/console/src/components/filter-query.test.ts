@@ -65,11 +65,11 @@ test('free text searches the given field', () => {
   assert.deepEqual(conditionsOf({ operation: 'and', tokens }, 'operation'), ['operation=x'])
 })
 
-test('a choice without values is no condition', () => {
+test('a choice without values is not a condition', () => {
   const tokens = [{ propertyKey: 'status', operator: '=', value: [] }]
   assert.deepEqual(conditionsOf({ operation: 'and', tokens }, 'name'), [])
 })
 
-test('a comparison of a field with choices is no choice', () => {
+test('a comparison of a field with choices is not a choice', () => {
   assert.deepEqual(queryOf(['status>=5'], ['status']).tokens, [{ propertyKey: 'status', operator: '>=', value: '5' }])
 })

@@ -14,7 +14,7 @@ export const messages = defineMessages({
     noExplanation: 'No explanation found.',
     byKeyword: 'No entry matches this text. These entries contain its words:',
     scope: 'Scope',
-    scopeMeans:
+    scopeHelp:
       'Limits access to hosts with these labels, and to the packages, clusters, rollouts, alerts and jobs on them. One condition per line, such as labels.team=web; a host must meet all. Empty: no limit.',
     optional: 'optional',
     cancel: 'Cancel',
@@ -22,7 +22,7 @@ export const messages = defineMessages({
     incomplete: 'Fill in the required fields.',
     close: 'Close',
     draftRestored: 'Draft restored',
-    draftMeans:
+    draftHelp:
       'This input is from before the page was reloaded. Passwords, keys and tokens are not kept; enter them again.',
     discardDraft: 'Discard draft',
     none: '–',
@@ -61,7 +61,7 @@ export const messages = defineMessages({
     noExplanation: '未找到说明。',
     byKeyword: '没有条目与这段文字匹配。以下条目包含其中的词语：',
     scope: '范围',
-    scopeMeans:
+    scopeHelp:
       '将访问限制在带有这些标签的主机，以及其上的软件包、集群、发布、告警和任务。每行一个条件，例如 labels.team=web；主机须满足全部条件。留空表示不限制。',
     optional: '可选',
     cancel: '取消',
@@ -69,7 +69,7 @@ export const messages = defineMessages({
     incomplete: '请先填写必填项。',
     close: '关闭',
     draftRestored: '已恢复草稿',
-    draftMeans: '这些内容是页面重新加载之前输入的。密码、密钥和令牌不会保留，请重新输入。',
+    draftHelp: '这些内容是页面重新加载之前输入的。密码、密钥和令牌不会保留，请重新输入。',
     discardDraft: '放弃草稿',
     none: '–',
     capacityUsed: (used: string, share: string) => `已用 ${used}（${share}）`,

@@ -7,7 +7,7 @@ const t = {
   enable: 'Enable',
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
-  disableMeans: '…',
+  disableConsequences: '…',
 }
 
 const rows = [

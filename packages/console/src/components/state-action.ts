@@ -5,7 +5,7 @@ interface StateMessages {
   readonly enable: string
   readonly disable: string
   readonly disableTitle: (name: string) => string
-  readonly disableMeans: string
+  readonly disableConsequences: string
 }
 
 interface StateRecord {
@@ -29,6 +29,6 @@ export const stateAction = (t: StateMessages, { uuid, name, state, operation, ch
         label: t.disable,
         operation,
         call: { operation, input: { uuid, stateEvent: 'disable' } },
-        confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
+        confirm: { title: t.disableTitle(name), consequences: t.disableConsequences },
         run: () => change('disable'),
       }

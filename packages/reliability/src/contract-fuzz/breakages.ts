@@ -166,7 +166,7 @@ function ofBody(operation: Operation): Breakage[] {
         )
       : [
           ...['x', 5, true, [], [{}]].map((value) =>
-            breaks('the structure is no object', structure, (draft) => {
+            breaks('the structure is not an object', structure, (draft) => {
               draft.carrier = 'body'
               draft.structure = value
             }),

@@ -85,7 +85,7 @@ export function faultOf(checked: CheckedAnswer): string | undefined {
   const body = JSON.parse(text) as { error?: { code: ErrorCode; details: string } | null }
   const isFailedJob = operation.name === 'GetApiJob' && status === 503 && headers['x-job-success'] === 'false'
   if (status < 400) return successFault(checked, body)
-  if (!isFailure(body)) return `it is no failure of the catalogue: ${ajv.errorsText(isFailure.errors)}`
+  if (!isFailure(body)) return `it is not a failure of the catalogue: ${ajv.errorsText(isFailure.errors)}`
   if (internals.test(text)) return 'it exposes internals'
   if (isFailedJob) return expected.kind === 'valid' ? undefined : 'what is invalid was accepted'
   return failureFault(operation, expected, received, body.error as { code: ErrorCode; details: string })

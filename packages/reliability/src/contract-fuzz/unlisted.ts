@@ -6,7 +6,7 @@ import { jsonType } from './draft.ts'
 import type { Expected } from './response-fault.ts'
 import { anyText } from './texts.ts'
 
-/** Two addresses take calls that are no operations of the contract: alerts as others send them, and slices of uploads. */
+/** Two addresses take calls that are not operations of the contract: alerts as others send them, and slices of uploads. */
 
 export interface UnlistedCase {
   readonly sent: Sent

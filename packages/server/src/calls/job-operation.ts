@@ -16,8 +16,8 @@ export type Enqueue<Input> = (
 export type Started<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
 
 /** A long operation as one value: its refusals and commit, its steps, and what success and failure leave behind. */
-export interface JobOperation<O extends Operation, Input, Memory = Record<never, never>>
-  extends JobDefinition<Input, Memory, O> {
+export interface JobOperation<O extends Operation, Input, Results = Record<never, never>>
+  extends JobDefinition<Input, Results, O> {
   /** Refuses what can be refused before the job runs, then commits the change of the record together with the job. */
   start(call: Call<O>, enqueue: Enqueue<Input>): Promise<Started<O>>
 }
@@ -29,9 +29,9 @@ const sentCall = ({ path, fields, tags, job: { timeoutSeconds } }: Call): SentCa
   timeoutSeconds,
 })
 
-export const bindJob = <O extends Operation, Input, Memory>(
+export const bindJob = <O extends Operation, Input, Results>(
   jobs: JobService,
-  job: JobOperation<O, Input, Memory>,
+  job: JobOperation<O, Input, Results>,
 ): Binding => ({
   operation: job.operation,
   handler: (call) =>

@@ -65,7 +65,7 @@ export function queryBindings(
   { records = recordsOf(query), ownUser = false, shown, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
   const requiredOf = (call: Call): RequiredColumns | undefined => (ownUser ? ownOf(call) : undefined)
-  const presented = async (call: Call, rows: Row[], fields: string[] | undefined): Promise<Row[]> => {
+  const shownRows = async (call: Call, rows: Row[], fields: string[] | undefined): Promise<Row[]> => {
     if (shown === undefined) return rows
     const visible = await shown(call, rows)
     return shownBy.length === 0 ? visible : onlyFields(fields, visible)
@@ -84,7 +84,7 @@ export function queryBindings(
         const page = records.query(database, input, requiredOf(call))
         if (shown === undefined) return page
         return page.then(async ({ inventories, ...rest }) =>
-          inventories ? { ...rest, inventories: await presented(call, inventories, requested.fields) } : rest,
+          inventories ? { ...rest, inventories: await shownRows(call, inventories, requested.fields) } : rest,
         )
       },
     },
@@ -99,7 +99,7 @@ export function queryBindings(
         if (found && required && !(await records.get(database, uuid, input, required)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? await presented(call, [found], fields) : [] }
+        return { inventories: found ? await shownRows(call, [found], fields) : [] }
       },
     },
   ]

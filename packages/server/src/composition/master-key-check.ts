@@ -10,7 +10,7 @@ import {
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { applyRotation, keepsKey, keyCheckName, readRotation } from './master-key-rotation.ts'
-import { settingPlace } from './sealed-columns.ts'
+import { settingContext } from './sealed-columns.ts'
 import type { Settings } from './settings.ts'
 
 const tokenKeyName = 'sealedTokenKey'
@@ -59,14 +59,14 @@ function promotedKey(settings: Settings, known: string | undefined): Buffer | un
 
 /** Derived from the first master key, then stored: tokens outlive a rotation. */
 async function shareTokenKey(database: Database, sealing: Sealing): Promise<void> {
-  const place = settingPlace(tokenKeyName)
+  const context = settingContext(tokenKeyName)
   let stored = await readSetting(database.read, tokenKeyName)
   if (stored === undefined) {
-    const sealed = sealing.sealTokenKey(place).toString('base64')
+    const sealed = sealing.sealTokenKey(context).toString('base64')
     await database.transaction((tx) => writeSettingOnce(tx, tokenKeyName, sealed))
     stored = await readSetting(database.read, tokenKeyName)
   }
-  if (stored !== undefined) sealing.useTokenKey(Buffer.from(stored, 'base64'), place)
+  if (stored !== undefined) sealing.useTokenKey(Buffer.from(stored, 'base64'), context)
 }
 
 const otherKey = (needed: string | undefined, here: string): OperatorError =>

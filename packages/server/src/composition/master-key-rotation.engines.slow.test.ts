@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts'
 const rowCount = 250
 const nodeUuids = ['a'.repeat(32), 'b'.repeat(32)] as const
 const idOf = (at: number): string => `row ${String(at).padStart(3, '0')}`
-const placeOf = (id: string): string => `trials.value.${id}`
+const sealContext = (id: string): string => `trials.value.${id}`
 
 const log = makeLog('fatal')
 
@@ -58,7 +58,7 @@ class Fixture {
     await database.transaction(async (tx) => {
       await sql`create table "trials" ("uuid" text primary key, "sealedValue" ${blob})`.execute(tx)
       for (let at = 0; at < rowCount; at++)
-        await sql`insert into "trials" values (${idOf(at)}, ${sealing.seal(`value ${at}`, placeOf(idOf(at)))})`.execute(
+        await sql`insert into "trials" values (${idOf(at)}, ${sealing.seal(`value ${at}`, sealContext(idOf(at)))})`.execute(
           tx,
         )
     })
@@ -102,7 +102,7 @@ class Fixture {
 
   async assertOpens(...sealings: Sealing[]): Promise<void> {
     for (const { id, sealed } of await this.values())
-      for (const sealing of sealings) assert.match(sealing.open(sealed, placeOf(id)), /^(value \d+|written later)$/)
+      for (const sealing of sealings) assert.match(sealing.open(sealed, sealContext(id)), /^(value \d+|written later)$/)
   }
 }
 
@@ -127,7 +127,7 @@ test('a rotation ends although a node is killed after every transaction, and eve
     }
     await other.rotation.step()
     const id = `written ${lives}`
-    const sealed = other.sealing.seal('written later', placeOf(id))
+    const sealed = other.sealing.seal('written later', sealContext(id))
     await database.transaction((tx) => sql`insert into "trials" values (${id}, ${sealed})`.execute(tx))
     await fixture.assertOpens(other.sealing)
   }
@@ -136,7 +136,7 @@ test('a rotation ends although a node is killed after every transaction, and eve
   const after = new Sealing(newKey)
   await fixture.assertOpens(after)
   const before = new Sealing(former)
-  for (const { id, sealed } of await fixture.values()) assert.throws(() => before.open(sealed, placeOf(id)))
+  for (const { id, sealed } of await fixture.values()) assert.throws(() => before.open(sealed, sealContext(id)))
   assert.equal(await knownFingerprint(database), after.fingerprint)
   const restarted = await fixture.node(database, 'a')
   assert.equal(restarted.sealing.fingerprint, after.fingerprint)
@@ -157,8 +157,8 @@ test('nobody seals with the new key before every running node can open it', asyn
   assert.equal((await readRotation(database))?.phase, 'Sealing')
   await first.rotation.step()
   assert.notEqual(first.sealing.fingerprint, second.sealing.fingerprint)
-  const sealed = first.sealing.seal('text', 'place')
-  assert.equal(second.sealing.open(sealed, 'place'), 'text')
+  const sealed = first.sealing.seal('text', 'context')
+  assert.equal(second.sealing.open(sealed, 'context'), 'text')
 })
 
 test('a node that did not respond during a whole rotation stops', async (t) => {

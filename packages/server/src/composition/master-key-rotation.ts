@@ -21,7 +21,7 @@ export const keyCheckName = 'keyCheck'
 const pollMs = 1000
 /** As long as other nodes wait before they take the jobs of one that is silent. */
 const silentAfterMs = 10_000
-const place = (name: 'newKey' | 'formerKey'): string => `settings.${rotationName}.${name}`
+const sealContext = (name: 'newKey' | 'formerKey'): string => `settings.${rotationName}.${name}`
 
 /**
  * Stored while the master key is rotated. First every running node opens values of both keys, then every node seals
@@ -49,8 +49,8 @@ export async function announceRotation(database: Database, formerKey: Buffer, ne
     from: former.fingerprint,
     to: next.fingerprint,
     phase: 'Opening',
-    newKey: former.seal(newKey.toString('base64'), place('newKey')).toString('base64'),
-    formerKey: next.seal(formerKey.toString('base64'), place('formerKey')).toString('base64'),
+    newKey: former.seal(newKey.toString('base64'), sealContext('newKey')).toString('base64'),
+    formerKey: next.seal(formerKey.toString('base64'), sealContext('formerKey')).toString('base64'),
   }
   await database.transaction((tx) => writeSettingOnce(tx, rotationName, JSON.stringify(rotation)))
 }
@@ -58,7 +58,7 @@ export async function announceRotation(database: Database, formerKey: Buffer, ne
 /** Opens values of both keys, and seals with the one that the phase requires. Returns the new key. */
 export function applyRotation(sealing: Sealing, { from, to, phase, newKey, formerKey }: Rotation): Buffer | undefined {
   const open = (sealed: string, name: 'newKey' | 'formerKey'): Buffer =>
-    Buffer.from(sealing.open(Buffer.from(sealed, 'base64'), place(name)), 'base64')
+    Buffer.from(sealing.open(Buffer.from(sealed, 'base64'), sealContext(name)), 'base64')
   // a node that has only the new key learns the former one
   const learned = sealing.opens(from) ? open(newKey, 'newKey') : open(formerKey, 'formerKey')
   sealing.admit(learned)
@@ -149,7 +149,7 @@ export class MasterKeyRotation {
       database,
       sealing,
       signal: this.#stopping.signal,
-      onUnreadable: (place) => log.error({ place }, 'a sealed value opens with neither key, and stays as it is'),
+      onUnreadable: (context) => log.error({ context }, 'a sealed value opens with neither key, and stays as it is'),
     })
     await database.transaction((tx) => endRotation(tx, rotation.to))
     await this.#finish()

@@ -4,7 +4,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { sql } from 'kysely'
 
 const batchRows = 100
-/** The columns that name a row in the place of its sealed values, where it is not the uuid. */
+/** The columns that name a row in the context of its sealed values, where it is not the uuid. */
 const identities: Readonly<Record<string, string>> = {
   accessKeys: 'AccessKeyID',
   idempotencyKeys: 'key',
@@ -29,14 +29,14 @@ async function listSealedColumns({ read }: Database): Promise<SealedColumn[]> {
 }
 
 /** `hosts.privateKey.<uuid>` for `sealedPrivateKey` of `hosts`. */
-const placeOf = ({ table, column }: SealedColumn, id: string): string =>
+const sealContext = ({ table, column }: SealedColumn, id: string): string =>
   `${table}.${column.charAt(6).toLowerCase()}${column.slice(7)}.${id}`
 
 interface ResealDeps {
   readonly database: Database
   readonly sealing: Sealing
   /** Of a value that no key opens: it was lost before the rotation, and stays as it is. */
-  readonly onUnreadable: (place: string) => void
+  readonly onUnreadable: (context: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -62,7 +62,7 @@ async function resealBatch(deps: ResealDeps, sealedColumn: SealedColumn, after: 
     const batch = await sql<{ id: string; sealed: Uint8Array }>`select ${id} as "id", ${sealed} as "sealed" from ${rows}
       where ${id} > ${after} and ${sealed} is not null order by ${id} limit ${batchRows}`.execute(tx)
     for (const row of batch.rows) {
-      const resealed = resealOne(deps, row.sealed, placeOf(sealedColumn, row.id))
+      const resealed = resealOne(deps, row.sealed, sealContext(sealedColumn, row.id))
       // only the value that was read: a later one is sealed with the current key already
       if (resealed)
         await sql`update ${rows} set ${sealed} = ${resealed} where ${id} = ${row.id} and ${sealed} = ${row.sealed}`.execute(
@@ -77,18 +77,18 @@ async function resealBatch(deps: ResealDeps, sealedColumn: SealedColumn, after: 
 const resealSettings = (deps: ResealDeps): Promise<void> =>
   deps.database.transaction(async (tx) => {
     for (const { name, value } of await listSettings(tx, 'sealed')) {
-      const resealed = resealOne(deps, Buffer.from(value, 'base64'), settingPlace(name))
+      const resealed = resealOne(deps, Buffer.from(value, 'base64'), settingContext(name))
       if (resealed) await writeSetting(tx, name, resealed.toString('base64'))
     }
   })
 
-export const settingPlace = (name: string): string => `settings.${name}`
+export const settingContext = (name: string): string => `settings.${name}`
 
-function resealOne({ sealing, onUnreadable }: ResealDeps, sealed: Uint8Array, place: string): Buffer | undefined {
+function resealOne({ sealing, onUnreadable }: ResealDeps, sealed: Uint8Array, context: string): Buffer | undefined {
   try {
-    return sealing.reseal(sealed, place)
+    return sealing.reseal(sealed, context)
   } catch {
-    onUnreadable(place)
+    onUnreadable(context)
     return undefined
   }
 }

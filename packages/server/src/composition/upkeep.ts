@@ -69,8 +69,8 @@ function followUsers({ events, log }: Foundation, { uploads }: Resources): () =>
 /** The host and storage of a node are connected while the node is alive. */
 export function followNodes(nodes: NodeService, foundation: Foundation, resources: Resources): void {
   nodes.onLost(async (tx, nodeUuid) => {
-    await resources.hosts.loseNode(tx, nodeUuid)
-    await resources.backupStorage.loseNode(tx, nodeUuid)
+    await resources.hosts.disconnectRecordsOn(tx, nodeUuid)
+    await resources.backupStorage.disconnectRecordsOn(tx, nodeUuid)
   })
   nodes.onReturned(() => void probeAll(foundation, resources))
 }

@@ -73,7 +73,7 @@ export class AuditedCalls {
     if (error.code === 'SYS.1010' || auditSource?.isAccepted || !(isDenied || isChange)) return error
     const source = auditSource ?? this.open(request, nameOf(request))
     const path = loggedPath(request, error.status)
-    const actor = source.actor === anonymousActor ? this.#presented(request) : source.actor
+    const actor = source.actor === anonymousActor ? this.#claimedActor(request) : source.actor
     const result = { outcome: isDenied ? 'Denied' : 'Failure', status: error.status, errorCode: error.code } as const
     try {
       const resource = operation === undefined ? {} : resourceOf(request, operation)
@@ -85,7 +85,7 @@ export class AuditedCalls {
   }
 
   /** Who the caller claims to be: the id of an access key whose signature is wrong. */
-  #presented({ headers }: FastifyRequest): AuditActor {
+  #claimedActor({ headers }: FastifyRequest): AuditActor {
     const shown = parseAuthorization(headers.authorization, this.#schemes)
     const isId = shown.kind === 'key' && shown.id.length <= maxKeyId
     return isId ? { ...anonymousActor, actorName: shown.id } : anonymousActor

@@ -161,7 +161,7 @@ test('without a body any type is accepted, on every method', async () => {
       }
 })
 
-test('an empty chunked body is no body', async () => {
+test('an empty chunked body is not a body', async () => {
   const answer = await send({ type: 'text/plain', headers: { 'transfer-encoding': 'chunked' }, body: '0\r\n\r\n' })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'params.name is required' })
 })

@@ -88,7 +88,7 @@ test('so do the log of a job, whole and followed, and the stream of events', asy
 })
 
 const unreadable: { name: string; bytes: string; status: number }[] = [
-  { name: 'what is no HTTP', bytes: 'nonsense\r\n\r\n', status: 400 },
+  { name: 'what is not HTTP', bytes: 'nonsense\r\n\r\n', status: 400 },
   { name: 'an address that is too long', bytes: `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, status: 414 },
   { name: 'headers that are too long', bytes: `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
   {

@@ -194,7 +194,7 @@ const unreadable: { name: string; bytes: string; status: number }[] = [
     status: 400,
   },
   {
-    name: 'a length that is no number',
+    name: 'a length that is not a number',
     bytes: 'POST /v1/tags HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n',
     status: 400,
   },

@@ -331,7 +331,7 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
     body: { systemTags: [`installConfig::{"uuid":"${uuid}","softwarePackageUuid":"${uuid}","config":"c"}`] },
     fields: { config: 'c' },
   },
-  { name: 'a session that is no uuid', operation: logOut, path: { uuid: 'no uuid' }, fields: {} },
+  { name: 'a session that is not a uuid', operation: logOut, path: { uuid: 'no uuid' }, fields: {} },
 ]
 
 for (const { name, fields, system = [], user = [], ...given } of accepted)

@@ -157,7 +157,7 @@ test('a request may name the whole address, with the prefix and without it', asy
   assert.equal((await rawCall(origin, { path: `${origin}/nothing` })).status, 404)
 })
 
-test('an empty segment is no value: 404 before authentication', async () => {
+test('an empty segment is not a value: 404 before authentication', async () => {
   for (const path of ['/v1/tags/', '/wharf/v1/hosts/', '/v1/hosts//actions'])
     assert.equal((await rawCall(origin, { path })).status, 404, path)
 })

@@ -56,7 +56,7 @@ test('a caller who disconnects leaves a line, and a finished call is logged once
     const line = await logLine(server, '"hungUp":true')
     assert.deepEqual([line.operation, line.status, line.method], ['StartDemo', 499, 'POST'])
     trace.release()
-    // the job continues, and its end is no second response
+    // the job continues, and its end is not a second response
     await trace.waitForLine('run second')
     const { headers: next } = await startTrialCall(server.admin, { trace: trace.file })
     assert.equal((await logged(server, next.get('x-request-id'))).hungUp, undefined)

@@ -39,8 +39,8 @@ const everyShape = operation({
     total: optional(Long()),
   },
 })
-const present = responseMapper(everyShape, (ms) => `time ${ms}`)
-const written = (answer: object) => JSON.parse(JSON.stringify(present(answer)))
+const mapAnswer = responseMapper(everyShape, (ms) => `time ${ms}`)
+const written = (answer: object) => JSON.parse(JSON.stringify(mapAnswer(answer)))
 const record = { name: 'a', at: 1, note: null }
 const whole = {
   uuid: 'u',

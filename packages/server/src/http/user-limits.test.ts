@@ -164,7 +164,7 @@ test('a user that has used up its idempotency keys gets the time to retry; calls
   const tag = (name: string, key?: string) =>
     operator.post('/v1/tags', { params: { name } }, key === undefined ? {} : { 'idempotency-key': key })
   assert.deepEqual([(await tag('a', 'a')).status, (await tag('b', 'b')).status], [200, 200])
-  assert.equal((await tag('a', 'a')).status, 200, 'the same call again is no new key')
+  assert.equal((await tag('a', 'a')).status, 200, 'the same call again is not a new key')
   const refused = await tag('c', 'c')
   assertFailure(refused, { status: 503, code: 'SYS.1010', details: 'has used 2 idempotency keys within a day' })
   assert.ok(Number(refused.headers.get('retry-after')) > 80_000)

@@ -3,13 +3,13 @@ import type { Tx } from '@wharf/database/database.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 
 /** What a step works with. A step keeps its state only here, so that another process can continue the job. */
-export interface JobContext<Input = unknown, Memory = unknown> {
+export interface JobContext<Input = unknown, Results = unknown> {
   readonly jobUuid: string
   readonly subjectUuid: string | null
   readonly caller: { readonly accountUuid: string; readonly userUuid: string }
   readonly input: Input
-  /** The values that the finished steps returned. */
-  readonly memory: Partial<Memory>
+  /** The values that the finished steps returned, and those of `checkpoint`. */
+  readonly stepResults: Partial<Results>
   /** Aborted by cancel, by the deadline, and when this process is no longer the owner. */
   readonly signal: AbortSignal
   log(line: string): void
@@ -25,15 +25,15 @@ export interface JobContext<Input = unknown, Memory = unknown> {
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Stores values before the step ends, so that its undo and the next owner find them. */
-  remember(values: Partial<Memory>): Promise<void>
+  checkpoint(values: Partial<Results>): Promise<void>
 }
 
-export interface Step<Input, Memory> {
+export interface Step<Input, Results> {
   readonly name: string
   /** May happen twice: after a crash, or when the database was unavailable, the step starts again. */
-  run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
+  run(context: JobContext<Input, Results>): Promise<Partial<Results>> | Promise<void>
   /** Also called for a step that was interrupted or did not start. May happen twice. */
-  undo?(context: JobContext<Input, Memory>): Promise<void>
+  undo?(context: JobContext<Input, Results>): Promise<void>
   /** The limit of its undo, when it is not that of every undo. */
   readonly undoTimeoutMs?: number
   /** False for a failure of the undo that a retry cannot fix; without it, every failure is retried. */
@@ -42,15 +42,15 @@ export interface Step<Input, Memory> {
   readonly weight: number
 }
 
-type StepOptions<Input, Memory> = { undo?: Step<Input, Memory>['undo'] } & Partial<
-  Omit<Step<Input, Memory>, 'name' | 'run' | 'undo'>
+type StepOptions<Input, Results> = { undo?: Step<Input, Results>['undo'] } & Partial<
+  Omit<Step<Input, Results>, 'name' | 'run' | 'undo'>
 >
 
-export function step<Input, Memory>(
+export function step<Input, Results>(
   name: string,
-  run: Step<Input, Memory>['run'],
-  { undo, ...more }: StepOptions<Input, Memory> = {},
-): Step<Input, Memory> {
+  run: Step<Input, Results>['run'],
+  { undo, ...more }: StepOptions<Input, Results> = {},
+): Step<Input, Results> {
   return { weight: 1, ...more, name, run, ...(undo ? { undo } : {}) }
 }
 
@@ -72,18 +72,18 @@ export interface UndoFailure {
  * A long operation: its steps in order, and its end. What `succeeded` or `failed` changes is one commit with the end of
  * the job: a reader who sees the new status finds the subject free for the next job.
  */
-export interface JobDefinition<Input = unknown, Memory = unknown, O extends Operation = Operation> {
+export interface JobDefinition<Input = unknown, Results = unknown, O extends Operation = Operation> {
   readonly operation: O
-  readonly steps: readonly Step<Input, Memory>[]
-  succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<Recorded<AnswerOf<O>>>
-  failed?(context: JobContext<Input, Memory>, tx: Tx, result: JobFailure): Promise<void>
+  readonly steps: readonly Step<Input, Results>[]
+  succeeded(context: JobContext<Input, Results>, tx: Tx): Promise<Recorded<AnswerOf<O>>>
+  failed?(context: JobContext<Input, Results>, tx: Tx, result: JobFailure): Promise<void>
   /** The failure to report when steps could not be undone, in place of the first one. */
-  describeFailure?(context: JobContext<Input, Memory>, result: JobFailure): ApiError
+  describeFailure?(context: JobContext<Input, Results>, result: JobFailure): ApiError
   /** Before the call of a failed job is repeated: removes a record that the failure left and that the call creates. */
   prepareRetry?(tx: Tx, subjectUuid: string): Promise<void>
   /**
    * Runs on the job's own node after another node ended the job while this one was lost. It removes what bears the job's
    * uuid; nothing else is safe to touch, because the subject may have other jobs by then.
    */
-  removeLeftovers?(context: JobContext<Input, Memory>): Promise<void>
+  removeLeftovers?(context: JobContext<Input, Results>): Promise<void>
 }

@@ -65,7 +65,7 @@ export class Idempotency {
       throw new ApiError('JOB.1002', 'this idempotency key was used for another request; take a new key')
     if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
     if (row.sealedAnswer === null) return undefined
-    return { answer: JSON.parse(this.#deps.sealing.open(row.sealedAnswer, place(call.key))) }
+    return { answer: JSON.parse(this.#deps.sealing.open(row.sealedAnswer, sealContext(call.key))) }
   }
 
   /** Keys are stored for a day, so their number per user and day is bounded. Counted in memory: no read per call. */
@@ -113,7 +113,7 @@ export class Idempotency {
     const change =
       'jobUuid' in result
         ? { jobUuid: result.jobUuid }
-        : { sealedAnswer: this.#deps.sealing.seal(JSON.stringify(result.answer), place(call.key)) }
+        : { sealedAnswer: this.#deps.sealing.seal(JSON.stringify(result.answer), sealContext(call.key)) }
     await tx.updateTable('idempotencyKeys').set(change).where('key', '=', call.key).execute()
   }
 
@@ -143,7 +143,7 @@ export class Idempotency {
   }
 }
 
-const place = (key: string): string => `idempotencyKeys.answer.${key}`
+const sealContext = (key: string): string => `idempotencyKeys.answer.${key}`
 
 const endedBefore = (tx: Tx, date: number) =>
   tx

@@ -49,9 +49,9 @@ export class JobQueue {
     this.#activeJobs = new ActiveJobLimit(deps.store)
   }
 
-  async enqueue<Input, Memory>(
+  async enqueue<Input, Results>(
     tx: Tx,
-    definition: JobDefinition<Input, Memory>,
+    definition: JobDefinition<Input, Results>,
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
     const { runner, store, sealed, clock, audit, events, limits, owner, nodeUuid } = this.#deps

@@ -14,32 +14,32 @@ export class JobState {
   readonly #row: JobRow
   readonly #sealed: SealedState
   readonly input: unknown
-  /** The values that the steps returned. */
-  memory: object
+  /** The values that the steps returned or stored. */
+  stepResults: object
   /** Secrets of the steps that an earlier owner finished. */
   readonly concealed: readonly string[]
   readonly undoFailures: UndoFailure[]
 
   /** `known`: what this process has just sealed in the row. Throws when the row cannot be opened. */
   constructor(row: JobRow, sealed: SealedState, known?: KnownInput) {
-    const { memory, concealed, undoFailures = [] } = sealed.openMemory(row)
+    const { memory, concealed, undoFailures = [] } = sealed.openCheckpoint(row)
     this.#row = row
     this.#sealed = sealed
     this.input = known === undefined ? sealed.openInput(row) : JSON.parse(known.inputText)
-    this.memory = memory
+    this.stepResults = memory
     this.concealed = concealed
     this.undoFailures = undoFailures.map(({ step, failure }) => ({ step, failure: reviveFailure(failure) }))
   }
 
-  remember(values: object | undefined): void {
-    this.memory = { ...this.memory, ...values }
+  addResults(results: object | undefined): void {
+    this.stepResults = { ...this.stepResults, ...results }
   }
 
   /** The column for the next owner, with the secrets concealed so far. */
-  sealedMemory(concealed: readonly string[]): Pick<JobRow, 'sealedMemory'> {
+  sealCheckpoint(concealed: readonly string[]): Pick<JobRow, 'sealedMemory'> {
     const undoFailures = this.undoFailures.map(({ step, failure }) => ({ step, failure: storeFailure(failure) }))
-    const memory = { memory: this.memory, concealed, undoFailures }
-    return { sealedMemory: this.#sealed.sealMemory(this.#row.uuid, memory) }
+    const checkpoint = { memory: this.stepResults, concealed, undoFailures }
+    return { sealedMemory: this.#sealed.sealCheckpoint(this.#row.uuid, checkpoint) }
   }
 
   /** Why the steps of a job are undone that an earlier owner started to undo. */

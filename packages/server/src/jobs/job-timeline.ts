@@ -74,7 +74,7 @@ export function jobTimeline(
   return { steps: [...steps.values()], ...lastFailure(lines) }
 }
 
-/** A job that continued after a crash may have failed before; the lines in between are no part of the failure. */
+/** A job that continued after a crash may have failed before; the lines in between are not part of the failure. */
 function lastFailure(lines: readonly RunnerLine[]): Omit<JobTimeline, 'steps'> {
   const numbers = lines.filter(({ kind }) => kind === 'failure').map(({ sequence }) => sequence)
   const last = numbers.at(-1) ?? null

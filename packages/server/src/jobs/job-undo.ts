@@ -53,7 +53,7 @@ export class JobUndo {
 
   async #save(position: number, change: Partial<JobRow> = {}): Promise<void> {
     const { steps, state, record, work } = this.#deps
-    await record.save({ ...stepPosition(steps, position), ...state.sealedMemory(record.concealed), ...change })
+    await record.save({ ...stepPosition(steps, position), ...state.sealCheckpoint(record.concealed), ...change })
     work.notifyRecorded(true)
   }
 
@@ -76,8 +76,11 @@ export class JobUndo {
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
     const { steps, limits, lease, work } = this.#deps
     const { undoTimeoutMs = limits.undoTimeoutMs } = step
-    const late = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
-    using deadline = new Deadline(lease.signal, undoTimeoutMs, late)
+    const deadlineError = new ApiError(
+      'SYS.1001',
+      `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`,
+    )
+    using deadline = new Deadline(lease.signal, undoTimeoutMs, deadlineError)
     const { signal } = deadline
     const progress = (percent: number): number => overallProgress(steps, position, percent)
     try {

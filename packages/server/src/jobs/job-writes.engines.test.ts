@@ -79,10 +79,10 @@ test('jobs that end in one turn of the event loop share a transaction', async (t
 
 test('a write that fails does not prevent those that shared its transaction', async (t) => {
   const { uuids, write, requireEnded } = await setUp(t, 4)
-  const [failing = '', overtaken = '', ...others] = uuids
+  const [failing = '', superseded = '', ...others] = uuids
   const settled = await Promise.allSettled([
     write(failing, { change: async () => Promise.reject(new Error('as scripted')) }),
-    write(overtaken, { job: { uuid: overtaken, fence: 0 } }),
+    write(superseded, { job: { uuid: superseded, fence: 0 } }),
     ...others.map((uuid) => write(uuid)),
   ])
   const [first, second, ...rest] = settled.map((one) => (one.status === 'rejected' ? one.reason : undefined))

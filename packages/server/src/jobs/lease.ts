@@ -43,7 +43,7 @@ export class Lease {
   }
 
   get ownership(): Ownership {
-    const overtaken = (reason = 'another process owns the job'): Error => {
+    const supersededError = (reason = 'another process owns the job'): Error => {
       this.detach(reason)
       return this.signal.reason as Error
     }
@@ -52,9 +52,9 @@ export class Lease {
       fence: this.#job.fence,
       requireOwned: () => {
         this.signal.throwIfAborted()
-        if (!this.isValid) throw overtaken('the lease has expired')
+        if (!this.isValid) throw supersededError('the lease has expired')
       },
-      overtaken: () => overtaken(),
+      supersededError: () => supersededError(),
     }
   }
 }

@@ -63,7 +63,7 @@ export class LogBuffer {
   }
 
   #maskedText(text: string, kind: LineKind | null): string {
-    // the name of a step is no secret, even when a secret is equal to it
+    // the name of a step is not a secret, even when a secret is equal to it
     if (kind === 'step' || kind === 'undo') return text
     const isOneLine = !text.includes('\n')
     const mask = (part: string): string => (isOneLine ? this.#maskPrinted(part, text) : this.mask(part))

@@ -152,7 +152,7 @@ test('the steps of a job have their states, times and log lines', async (t) => {
   await job.waitForEnd()
   const { body } = await server.admin.get(`/v1/api-jobs/${job.uuid}/steps`)
   const steps = body.steps as Record<string, unknown>[]
-  // the steps of the trial also write `undo second` themselves, which is no start of an undo
+  // the steps of the trial also write `undo second` themselves, which does not start an undo
   assert.deepEqual(
     steps.map(({ name, state, undoState, logLine, undoLogLine }) => [name, state, undoState, logLine, undoLogLine]),
     [

@@ -57,7 +57,7 @@ export class JobRun {
   }
 
   cancel(): void {
-    this.#stop.abort(this.#cancelled())
+    this.#stop.abort(this.#cancelError())
   }
 
   /** Returns when the job has its result, or throws Detached. */
@@ -67,7 +67,7 @@ export class JobRun {
 
   async #execute(): Promise<void> {
     const { row } = this
-    const expire = (): void => this.#stop.abort(this.#late())
+    const expire = (): void => this.#stop.abort(this.#deadlineError())
     const untilDeadline = row.deadline - this.#deps.clock.now()
     // immediately: a step after the deadline must not even start
     if (untilDeadline <= 0) expire()
@@ -97,7 +97,7 @@ export class JobRun {
   async #endWithoutNode(nodeUuid: string, silentSince: string): Promise<void> {
     await this.#record.continueLog(this.#state.concealed)
     const { operation, state } = this.row
-    const cause = this.#stop.signal.aborted ? this.#cancelled() : this.#late()
+    const cause = this.#stop.signal.aborted ? this.#cancelError() : this.#deadlineError()
     const failure =
       state === 'Undoing'
         ? this.#state.storedFailure
@@ -136,11 +136,11 @@ export class JobRun {
     return this.#definition.steps
   }
 
-  #cancelled(): ApiError {
+  #cancelError(): ApiError {
     return new ApiError('SYS.1017', `${this.row.operation} was cancelled`)
   }
 
-  #late(): ApiError {
+  #deadlineError(): ApiError {
     const limit = Math.round((this.row.deadline - this.row.createDate) / 1000)
     return new ApiError(
       'SYS.1001',
@@ -157,7 +157,7 @@ export class JobRun {
         const step = steps[position] as AnyStep
         signal.throwIfAborted()
         this.#record.log(`step ${step.name}`, 'step')
-        this.#state.remember(await this.#runStep(step, position))
+        this.#state.addResults(await this.#runStep(step, position))
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
       this.#isEnding = true
@@ -176,15 +176,15 @@ export class JobRun {
     const { signal } = this.#stop
     const progress = (percent: number): number => overallProgress(this.#steps, position, percent)
     const run = async (context: JobContext): Promise<unknown> => step.run(context)
-    const memory = await this.#work.attempt(run, { signal, overallProgress: progress })
+    const results = await this.#work.attempt(run, { signal, overallProgress: progress })
     signal.throwIfAborted()
-    return memory as object | undefined
+    return results as object | undefined
   }
 
   async #completeStep(next: number): Promise<void> {
     this.#record.progress = overallProgress(this.#steps, next, 0)
-    const memory = this.#state.sealedMemory(this.#record.concealed)
-    await this.#record.save({ ...stepPosition(this.#steps, next), ...memory })
+    const checkpoint = this.#state.sealCheckpoint(this.#record.concealed)
+    await this.#record.save({ ...stepPosition(this.#steps, next), ...checkpoint })
     this.#work.notifyRecorded(true)
   }
 

@@ -51,7 +51,7 @@ export class JobRunner {
     return definition.operation
   }
 
-  /** Empty for an operation that this version does not have, or that is no job. */
+  /** Empty for an operation that this version does not have, or that is not a job. */
   stepNames(operation: string): string[] {
     return this.#definitions.get(operation)?.steps.map(({ name }) => name) ?? []
   }

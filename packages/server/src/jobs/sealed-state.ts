@@ -4,8 +4,8 @@ import type { JobResult, StoredFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 
 /** What the finished steps leave to the next owner. */
-interface JobMemory {
-  /** The values that they returned. */
+interface Checkpoint {
+  /** The values that they returned or stored. Jobs of 1.0 are stored with this name. */
   memory: object
   /** The secrets that they masked in the log; the following steps must mask them too. */
   concealed: readonly string[]
@@ -28,7 +28,7 @@ export const noStoredCall = ({ uuid, operation }: JobRow): ApiError =>
     `job ${uuid} has no stored call to repeat: it was retried before, it ended more than 24 hours ago, or its call is not stored; start ${operation} again`,
   )
 
-/** Input, memory and result of a job may contain secrets, so the database stores them sealed. */
+/** Input, checkpoint and result of a job may contain secrets, so the database stores them sealed. */
 export class SealedState {
   readonly #sealing: Sealing
 
@@ -36,16 +36,16 @@ export class SealedState {
     this.#sealing = sealing
   }
 
-  sealInput = (uuid: string, inputText: string): Buffer => this.#sealing.seal(inputText, place('input', uuid))
+  sealInput = (uuid: string, inputText: string): Buffer => this.#sealing.seal(inputText, sealContext('input', uuid))
   sealCall = (uuid: string, call: SentCall): Buffer => this.#seal('call', uuid, call)
-  sealMemory = (uuid: string, memory: JobMemory): Buffer => this.#seal('memory', uuid, memory)
+  sealCheckpoint = (uuid: string, checkpoint: Checkpoint): Buffer => this.#seal('memory', uuid, checkpoint)
   sealResult = (uuid: string, result: JobResult): Buffer => this.#seal('outcome', uuid, result)
 
   openInput = ({ uuid, sealedInput }: JobRow): unknown => this.#open('input', uuid, sealedInput)
   openCall = ({ uuid, sealedCall }: JobRow): SentCall | undefined =>
     sealedCall === null ? undefined : (this.#open('call', uuid, sealedCall) as SentCall)
-  openMemory = ({ uuid, sealedMemory }: JobRow): JobMemory =>
-    sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as JobMemory)
+  openCheckpoint = ({ uuid, sealedMemory }: JobRow): Checkpoint =>
+    sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as Checkpoint)
   openResult = ({ uuid, sealedOutcome }: JobRow): JobResult | undefined =>
     sealedOutcome === null ? undefined : (this.#open('outcome', uuid, sealedOutcome) as JobResult)
 
@@ -55,14 +55,14 @@ export class SealedState {
   digest = (uuid: string, text: string): string => this.#sealing.token('digest', `${uuid} ${text}`)
 
   #seal(column: Column, uuid: string, value: unknown): Buffer {
-    return this.#sealing.seal(JSON.stringify(value), place(column, uuid))
+    return this.#sealing.seal(JSON.stringify(value), sealContext(column, uuid))
   }
 
   #open(column: Column, uuid: string, sealed: Uint8Array): unknown {
-    return JSON.parse(this.#sealing.open(sealed, place(column, uuid)))
+    return JSON.parse(this.#sealing.open(sealed, sealContext(column, uuid)))
   }
 }
 
 type Column = 'input' | 'call' | 'memory' | 'outcome'
 
-const place = (column: Column, uuid: string): string => `jobs.${column}.${uuid}`
+const sealContext = (column: Column, uuid: string): string => `jobs.${column}.${uuid}`

@@ -83,7 +83,7 @@ export class StepWork {
       subjectUuid,
       caller: { accountUuid, userUuid },
       input: state.input,
-      memory: state.memory,
+      stepResults: state.stepResults,
       signal,
       log: (line) => record.log(line),
       progress: (percent) => {
@@ -95,10 +95,10 @@ export class StepWork {
         requireRunning()
         return record.write(work)
       },
-      remember: async (values) => {
+      checkpoint: async (values) => {
         requireRunning()
-        state.remember(values as object)
-        await record.save(state.sealedMemory(record.concealed))
+        state.addResults(values as object)
+        await record.save(state.sealCheckpoint(record.concealed))
       },
     }
   }

@@ -26,11 +26,11 @@ test('steps run in order, pass their results on, and the answer is built from th
   const worker = await workers.start(
     [
       step('one', async () => ({ a: 1 })),
-      step('two', async ({ memory, input }) => {
-        seen.push(memory, input)
+      step('two', async ({ stepResults, input }) => {
+        seen.push(stepResults, input)
         return { b: 2 }
       }),
-      step('three', async ({ memory }) => void seen.push(memory)),
+      step('three', async ({ stepResults }) => void seen.push(stepResults)),
     ],
     { answer: async () => ({ steps: 'done' }) },
   )
@@ -272,19 +272,19 @@ test('a cancel between two steps prevents the next one from starting', async (t)
   assert.deepEqual(happened, ['run one', 'undo two', 'undo one'])
 })
 
-test('what a step remembers is known to its undo and to the next owner', async (t) => {
+test('the checkpoint of a step is known to its undo and to the next owner', async (t) => {
   const workers = await JobWorkers.open(t)
   const seen: unknown[] = []
   const reached = Promise.withResolvers<void>()
   const steps = (last: (signal: AbortSignal) => Promise<void>): Step<unknown, unknown>[] => [
     step<unknown, { started: string }>(
       'one',
-      async ({ remember, memory, signal }) => {
-        seen.push(memory)
-        await remember({ started: 'yes' })
+      async ({ checkpoint, stepResults, signal }) => {
+        seen.push(stepResults)
+        await checkpoint({ started: 'yes' })
         await last(signal)
       },
-      { undo: async ({ memory }) => void seen.push(memory) },
+      { undo: async ({ stepResults }) => void seen.push(stepResults) },
     ) as Step<unknown, unknown>,
   ]
   const first = await workers.start(

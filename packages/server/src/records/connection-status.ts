@@ -96,7 +96,7 @@ export abstract class RecordsWithConnectionStatus<
     if (row.state === 'Disabled')
       throw new ApiError('SYS.1005', `${this.label} ${row.name} is Disabled; it must be Enabled`)
     if (row.status !== 'Connected') throw new ApiError(unusableCode, `${this.label} ${row.name} is ${row.status}`)
-    this.refuseElsewhere(row)
+    this.requireThisNode(row)
   }
 
   isElsewhere({ managementNodeUuid: node }: Pick<RowWithConnectionStatus, 'managementNodeUuid'>): boolean {
@@ -104,7 +104,7 @@ export abstract class RecordsWithConnectionStatus<
   }
 
   /** The call is forwarded to the only node that can reach the record. */
-  refuseElsewhere({ name, managementNodeUuid: node }: Row): void {
+  requireThisNode({ name, managementNodeUuid: node }: Row): void {
     const { partOfNode } = this.#kind
     if (node !== null && node !== this.nodeUuid)
       throw new WrongNodeError(node, `${this.label} ${name} is ${partOfNode} of management node ${node}`)
@@ -145,7 +145,7 @@ export abstract class RecordsWithConnectionStatus<
   async reconnect(uuid: string): Promise<Row> {
     const row = await this.get(uuid)
     await this.refuseWhileAdding(row)
-    this.refuseElsewhere(row)
+    this.requireThisNode(row)
     await this.drivers.forget(uuid)
     const failure = await this.probe(row, { isThorough: true, isRequested: true })
     if (failure) throw failure
@@ -196,10 +196,10 @@ export abstract class RecordsWithConnectionStatus<
   /** Capacities change constantly; only other changes cause an event. */
   async #writeProbe(row: Row, { columns, store }: ProbeAnswer<RowWithConnectionStatus>): Promise<void> {
     const { totalCapacity: _, availableCapacity: __, ...others } = columns
-    const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
-    const change = (isNews ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
+    const hasChanged = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
+    const change = (hasChanged ? { ...columns, lastOpDate: this.clock.now() } : columns) as Partial<Row>
     await this.database.transaction(async (tx) => {
-      const before = isNews ? await this.lockRow(tx, row.uuid) : undefined
+      const before = hasChanged ? await this.lockRow(tx, row.uuid) : undefined
       const isStatusChanged = await this.#changesStatus(tx, row, columns.status)
       // deleted meanwhile
       if (!(await this.write(tx, row.uuid, change))) return
@@ -210,7 +210,7 @@ export abstract class RecordsWithConnectionStatus<
   }
 
   /** Other nodes cannot reach records on the machine of a lost node; it probes them after its return. */
-  async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
+  async disconnectRecordsOn(tx: Tx, nodeUuid: string): Promise<void> {
     const disconnected = await typed<RowWithConnectionStatus>(tx)
       .updateTable(this.table)
       .set({

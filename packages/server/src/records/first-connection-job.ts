@@ -41,9 +41,9 @@ export const firstConnectionJob = <Row extends RowWithConnectionStatus, Input ex
     }),
     step(connect.name, async (context) => connect.run(await records.get(subjectOf(context)), context)),
   ],
-  async succeeded({ memory, ...context }, tx) {
+  async succeeded({ stepResults, ...context }, tx) {
     const uuid = subjectOf(context)
-    await records.update(tx, uuid, { ...memory, status: 'Connected' } as Partial<Row>)
+    await records.update(tx, uuid, { ...stepResults, status: 'Connected' } as Partial<Row>)
     return { inventory: inventoryOf(await records.get(uuid, tx)) }
   },
   async failed(context, tx) {

@@ -13,10 +13,10 @@ export async function probeWithTimeout<T>(
   query: (signal: AbortSignal) => Promise<T>,
   silent: (cause: unknown) => ApiError,
 ): Promise<ProbeResult<T>> {
-  using standstill = new SuspensionWatch()
+  using suspension = new SuspensionWatch()
   try {
     return { answer: await query(AbortSignal.timeout(probeTimeoutMs)) }
   } catch (error) {
-    return { failure: error instanceof ApiError ? error : silent(error), isCertain: !standstill.wasSuspended }
+    return { failure: error instanceof ApiError ? error : silent(error), isCertain: !suspension.wasSuspended }
   }
 }

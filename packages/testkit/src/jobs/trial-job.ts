@@ -140,7 +140,7 @@ const trialStep = (name: string) =>
     name,
     async (context) => {
       await effect(context, `run ${name}`)
-      return { names: `${context.memory.names ?? ''}${name} ` }
+      return { names: `${context.stepResults.names ?? ''}${name} ` }
     },
     { undo: (context) => effect(context, `undo ${name}`) },
   )
@@ -158,7 +158,7 @@ export const trialWith =
           return enqueue(tx, { subject, host: null, input: JSON.parse(fields.script) as Input })
         }),
       steps,
-      succeeded: async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }),
+      succeeded: async ({ stepResults }) => ({ steps: stepResults.names?.trim() ?? '' }),
     }
     return [bindJob(jobs, trialJob)]
   }

@@ -39,7 +39,7 @@ export async function describeJob(wharf: Wharf, record: FoundRecord): Promise<ob
     ...(hasFailed
       ? { reason: (await failureReason(wharf, uuid)) ?? null }
       : {
-          progress: `${progress} %`,
+          progress: `${progress}%`,
           currentStep: currentStep && jobStepTitle(String(operation), String(currentStep)),
         }),
     user: record.userName ?? user,

@@ -108,7 +108,7 @@ test('a paused rollout names the reason and what to do', () => {
 test('an error on the screen starts with its most specific part', () => {
   const rows: Record<string, string> = {
     'HOST.1003 host web-1 is Disconnected': 'host web-1 is Disconnected',
-    "SoftwarePackage.1300 the package's install ended with exit code 3: 20 % unpacking\nport 80 is in use\n---":
+    "SoftwarePackage.1300 the package's install ended with exit code 3: 20% unpacking\nport 80 is in use\n---":
       'install ended with exit code 3: port 80 is in use',
     'SYS.1016 first\nsecond': 'first second',
     '': '',

@@ -40,7 +40,7 @@ for (const text of [
   '[{"id":"x"}]',
   '[{"id":"host 1","kind":"host","label":"x","target":"https://x"}]',
 ])
-  test(`${text} in the storage is no entry`, () => {
+  test(`${text} in the storage is not an entry`, () => {
     storage.setItem('wharf.recent.u1', text)
     assert.deepEqual(readRecent('u1'), [])
   })

@@ -29,7 +29,7 @@ export function useRetryAction(): (job: RetriedJob) => RecordAction {
       operation: retryApiJob,
       disabledReason: !canRetry ? refusal : isOthersJob(job) ? t.othersJob : undefined,
       call: { operation: retryApiJob, input: { uuid } },
-      confirm: { title: t.retryTitle(titleOf(job)), consequences: t.retryMeans },
+      confirm: { title: t.retryTitle(titleOf(job)), consequences: t.retryConsequences },
       run: async () => {
         const { inventory } = await wharf.jobs.retry(uuid)
         navigate(linkTo(['jobs', inventory.uuid]))

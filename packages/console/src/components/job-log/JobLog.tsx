@@ -73,7 +73,7 @@ function LogOfJob({ jobUuid, operation }: Props) {
     field.current?.focus()
   }
   const failure = error ?? searchError ?? downloadError
-  // a cancellation is no error
+  // a cancellation is not an error
   const failureLines = steps.steps.some(({ state }) => state === 'Cancelled') ? undefined : steps.failureLines
   const search = (
     <LogSearch

@@ -10,7 +10,7 @@ import { messages } from './messages.ts'
 import { spanStyle } from './span-style.ts'
 import { styledSpans } from './styled-spans.ts'
 
-/** The code of a cancelled job, which is no error. */
+/** The code of a cancelled job, which is not an error. */
 const cancelled = 'SYS.1017'
 
 export interface LogRowProps {

@@ -23,7 +23,7 @@ export function RecordHistory({ condition }: { condition: string }) {
   return (
     <SectionTable
       title={t.history}
-      description={t.means}
+      description={t.description}
       records={data?.inventories}
       total={data?.total}
       keyOf={({ uuid = '' }) => uuid}

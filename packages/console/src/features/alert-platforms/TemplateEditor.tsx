@@ -50,7 +50,7 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
       <NotAllowed refusal={refused(updateThirdpartyPlatform)} />
       {draft.isRestored ? <DraftNotice draft={draft} /> : null}
       <ColumnLayout columns={mayRender ? 2 : 1}>
-        <FormField label={t.template} constraintText={t.templateMeans} stretch>
+        <FormField label={t.template} constraintText={t.templateHelp} stretch>
           <Textarea
             value={template}
             rows={16}

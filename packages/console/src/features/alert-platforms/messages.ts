@@ -16,10 +16,11 @@ export const messages = defineMessages({
     enable: 'Enable',
     disable: 'Disable',
     disableTitle: (name: string) => `Disable ${name}?`,
-    disableMeans: 'Incoming alerts are accepted and discarded: they are neither stored nor sent to chat endpoints.',
+    disableConsequences:
+      'Incoming alerts are accepted and discarded: they are neither stored nor sent to chat endpoints.',
     reset: 'Reset token',
     resetTitle: 'Generate a new token?',
-    resetMeans:
+    resetConsequences:
       'The current token is rejected immediately. Attach the alerts again to let the package of the cluster configure the new token; update all other senders yourself.',
     token: 'Token',
     config: 'Alertmanager configuration',
@@ -27,10 +28,10 @@ export const messages = defineMessages({
       `${origin} is reachable only from the machine of the server. For an Alertmanager on another machine, set WHARF_PUBLIC_URL and restart the server.`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteMeans:
+    deleteConsequences:
       'Deletes the platform and all alerts it has received. Requests to its webhook URL then return 404. You can create another platform later.',
     template: 'Message template',
-    templateMeans: 'Liquid template with the variables alert and platform; at most 8192 characters',
+    templateHelp: 'Liquid template with the variables alert and platform; at most 8192 characters',
     preview: 'Preview of an example alert',
     save: 'Save',
     saved: 'Template saved.',
@@ -49,11 +50,11 @@ export const messages = defineMessages({
     attach: 'Attach again',
     attaching: 'Configuring the component…',
     manual: 'Configure the Alertmanager of the component manually',
-    manualMeans:
+    manualHelp:
       'No package managed by Wharf configures it. No alerts arrive until you enter the webhook URL below and the token there.',
     showToken: 'Show token',
     showTokenTitle: 'Generate a new token and show it once?',
-    showTokenMeans: 'The previous token is rejected immediately.',
+    showTokenConsequences: 'The previous token is rejected immediately.',
   },
   zh: {
     title: '告警平台',
@@ -70,19 +71,19 @@ export const messages = defineMessages({
     enable: '启用',
     disable: '停用',
     disableTitle: (name: string) => `停用 ${name}？`,
-    disableMeans: '到达的告警会被正常应答并丢弃：不保存，也不发送到聊天端点。',
+    disableConsequences: '到达的告警会被正常应答并丢弃：不保存，也不发送到聊天端点。',
     reset: '重置令牌',
     resetTitle: '生成新的令牌？',
-    resetMeans: '当前令牌会立即失效。重新接入告警后，集群的软件包会使用新令牌；其他发送方需要您自行更新。',
+    resetConsequences: '当前令牌会立即失效。重新接入告警后，集群的软件包会使用新令牌；其他发送方需要您自行更新。',
     token: '令牌',
     config: 'Alertmanager 配置',
     loopback: (origin: string) =>
       `只有服务器本机能访问 ${origin}。如果 Alertmanager 在其他机器上，请设置 WHARF_PUBLIC_URL 并重启服务器。`,
     delete: '删除',
     deleteTitle: (name: string) => `删除 ${name}？`,
-    deleteMeans: '平台连同收到的全部告警都会删除。之后发送到其 Webhook 地址的请求会返回 404。以后可以再次创建。',
+    deleteConsequences: '平台连同收到的全部告警都会删除。之后发送到其 Webhook 地址的请求会返回 404。以后可以再次创建。',
     template: '消息模板',
-    templateMeans: 'Liquid 模板，可使用 alert 和 platform；最多 8192 个字符',
+    templateHelp: 'Liquid 模板，可使用 alert 和 platform；最多 8192 个字符',
     preview: '示例告警预览',
     save: '保存',
     saved: '模板已保存。',
@@ -101,9 +102,9 @@ export const messages = defineMessages({
     attach: '重新接入告警',
     attaching: '正在配置组件…',
     manual: '请手动配置组件的 Alertmanager',
-    manualMeans: '没有由 Wharf 管理的软件包来配置它；在那里填写下面的 Webhook 地址和令牌之前，不会收到任何告警。',
+    manualHelp: '没有由 Wharf 管理的软件包来配置它；在那里填写下面的 Webhook 地址和令牌之前，不会收到任何告警。',
     showToken: '显示令牌',
     showTokenTitle: '生成新令牌并显示一次？',
-    showTokenMeans: '之前的令牌会立即失效。',
+    showTokenConsequences: '之前的令牌会立即失效。',
   },
 })

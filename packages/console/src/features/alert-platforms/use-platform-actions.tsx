@@ -38,7 +38,7 @@ export function usePlatformActions(): PlatformActions {
         label: t.reset,
         operation: resetThirdpartyToken,
         call: { operation: resetThirdpartyToken, input: { uuid } },
-        confirm: { title: t.resetTitle, consequences: t.resetMeans },
+        confirm: { title: t.resetTitle, consequences: t.resetConsequences },
         run: async () => {
           const { token } = await alertPlatforms.resetToken(uuid)
           if (token) setSecret({ url, token })
@@ -48,7 +48,7 @@ export function usePlatformActions(): PlatformActions {
         label: t.delete,
         operation: deleteThirdpartyPlatform,
         call: { operation: deleteThirdpartyPlatform, input: { uuid } },
-        confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+        confirm: { title: t.deleteTitle(name), consequences: t.deleteConsequences },
         run: () => alertPlatforms.delete(uuid),
       },
     ],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { jsonIn, UnreadableJson, writtenJson } from './unreadable-json.ts'
 
-test('an empty text is no value', () => {
+test('an empty text is not a value', () => {
   for (const text of ['', ' ', '\n']) assert.equal(jsonIn(text), undefined)
   assert.equal(writtenJson(undefined), '')
 })

@@ -22,7 +22,7 @@ export const messages = defineMessages({
     waiting: 'Waiting',
     failed: 'Failed',
     resend: 'Resend',
-    resendMeans: 'Each message is sent to its endpoint again.',
+    resendConsequences: 'Each message is sent to its endpoint again.',
     onlyFailed: 'Only failed messages can be resent.',
     failedCount: (count: string) =>
       count === '1' ? '1 message could not be delivered.' : `${count} messages could not be delivered.`,
@@ -52,7 +52,7 @@ export const messages = defineMessages({
     waiting: '等待中',
     failed: '发送失败',
     resend: '重新发送',
-    resendMeans: '每条消息会再次发送到其端点。',
+    resendConsequences: '每条消息会再次发送到其端点。',
     onlyFailed: '只有发送失败的消息才能重新发送。',
     failedCount: (count: string) => `有 ${count} 条消息未能送达。`,
     showFailed: '查看发送失败的消息',

@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes, onDismiss }: { codes: readonly string[]; 
       values={[{ label: t.recoveryCodes, text: codes.join('\n') }]}
       onDismiss={onDismiss}
     >
-      <Box>{t.recoveryCodesMeans}</Box>
+      <Box>{t.recoveryCodesHelp}</Box>
     </SecretOnce>
   )
 }

@@ -34,7 +34,7 @@ export default function SecondFactorInput({ challenge, code, onChange, onPasskey
           {t.usePasskey}
         </Button>
       ) : null}
-      <FormField label={enrolment ? t.firstCode : t.code} constraintText={enrolment ? undefined : t.codeMeans}>
+      <FormField label={enrolment ? t.firstCode : t.code} constraintText={enrolment ? undefined : t.codeHelp}>
         <Input value={code} autoFocus autoComplete="one-time-code" onChange={({ detail }) => onChange(detail.value)} />
       </FormField>
     </SpaceBetween>

@@ -84,7 +84,7 @@ export function SessionTable({ title, description, condition, userNames, actions
       {ending ? (
         <Confirm
           title={t.endTitle}
-          consequences={t.endMeans(clientOf(ending))}
+          consequences={t.endConsequences(clientOf(ending))}
           action={t.end}
           call={{ operation: endSession, input: { uuid: ending.uuid ?? '' } }}
           onConfirm={() => sessions.end(ending.uuid ?? '')}

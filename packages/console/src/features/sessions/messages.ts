@@ -16,7 +16,7 @@ export const messages = defineMessages({
     none: 'No sessions.',
     end: 'End session',
     endTitle: 'End this session?',
-    endMeans: (client: string) => `${client} is signed out immediately. Access keys stay valid.`,
+    endConsequences: (client: string) => `${client} is signed out immediately. Access keys stay valid.`,
     useSignOut: 'This is your current session; sign out instead.',
   },
   zh: {
@@ -34,7 +34,7 @@ export const messages = defineMessages({
     none: '没有会话。',
     end: '结束会话',
     endTitle: '结束此会话？',
-    endMeans: (client: string) => `${client} 会立即退出登录，访问密钥继续有效。`,
+    endConsequences: (client: string) => `${client} 会立即退出登录，访问密钥继续有效。`,
     useSignOut: '这是您当前的会话，请改用退出登录。',
   },
 })

@@ -63,7 +63,7 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
       {isConfirming ? (
         <Confirm
           title={t.discardTitle(name)}
-          consequences={t.cancelMeans}
+          consequences={t.cancelConsequences}
           action={t.discard}
           onConfirm={() => wharf.softwarePackages.delete(packageUuid, { deleteMode: 'Enforcing' })}
           onDismiss={() => setConfirming(false)}

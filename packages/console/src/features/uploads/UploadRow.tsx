@@ -17,7 +17,7 @@ import { uploads } from './use-uploads.ts'
 
 const barStatus: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
 
-/** A bar would show 0 % while the server may have more. */
+/** A bar would show 0% while the server may have more. */
 const unknownStatus: Partial<Record<UploadItem['state'], StatusIndicatorProps.Type>> = {
   waiting: 'pending',
   sending: 'loading',
@@ -90,7 +90,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
       {isConfirming ? (
         <Confirm
           title={t.cancelTitle(name)}
-          consequences={t.cancelMeans}
+          consequences={t.cancelConsequences}
           action={t.cancelAction}
           onConfirm={() => uploads.cancel(id)}
           onDismiss={() => setConfirming(false)}

@@ -29,7 +29,7 @@ const percentages: [sentBytes: number, totalBytes: number, percent: number][] = 
   [0, 0, 100],
 ]
 for (const [sentBytes, totalBytes, percent] of percentages)
-  test(`${sentBytes} of ${totalBytes} bytes are ${percent} %`, () =>
+  test(`${sentBytes} of ${totalBytes} bytes are ${percent}%`, () =>
     assert.equal(percentOf({ sentBytes, totalBytes }), percent))
 
 test('the total adds sizes and rates', () => {

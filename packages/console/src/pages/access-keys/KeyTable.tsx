@@ -91,15 +91,15 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   ]
   const stateActions = useStateActions<Key>({
     operation: changeAccessKeyState,
-    enableMeans: t.enableMeans,
-    disableMeans: t.disableMeans,
+    enableConsequences: t.enableConsequences,
+    disableConsequences: t.disableConsequences,
     change: ({ uuid = '' }, stateEvent) => accessKeys.changeState(uuid, { stateEvent }),
   })
   const remove: BulkAction<Key> = {
     id: 'delete',
     label: t.delete,
     operation: deleteAccessKey,
-    consequences: t.deleteMeans,
+    consequences: t.deleteConsequences,
     run: ({ uuid = '' }) => accessKeys.delete(uuid),
     inputOf: ({ uuid }) => ({ uuid }),
   }

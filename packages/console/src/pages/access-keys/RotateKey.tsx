@@ -41,7 +41,7 @@ export function RotateKey({ rotated, onRotated, onDismiss }: RotateKeyProps) {
       onSubmit={rotate}
       onDismiss={onDismiss}
     >
-      <Box>{t.rotateMeans}</Box>
+      <Box>{t.rotateConsequences}</Box>
       <FormField label={t.overlap} description={t.overlapHint} errorText={isPeriod ? null : t.invalidOverlap}>
         <Input value={hours} inputMode="numeric" onChange={({ detail }) => setHours(detail.value)} />
       </FormField>

@@ -32,7 +32,7 @@ export function AddPasskey({ onAdded, onDismiss }: AddPasskeyProps) {
       onSubmit={add}
       onDismiss={onDismiss}
     >
-      <FormField label={t.passkeyName} description={t.passkeyNameMeans}>
+      <FormField label={t.passkeyName} description={t.passkeyNameHelp}>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
       <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />

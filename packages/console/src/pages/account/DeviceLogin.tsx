@@ -53,7 +53,7 @@ export function DeviceLogin({ code }: { code: string | null }) {
           <Container>
             <form onSubmit={submit}>
               <SpaceBetween size="m">
-                <FormField label={t.deviceCode} description={t.deviceCodeMeans}>
+                <FormField label={t.deviceCode} description={t.deviceCodeHelp}>
                   <Input
                     value={typed}
                     placeholder="WDJB-MJHT"
@@ -105,7 +105,7 @@ function Decision({ device, onDecided }: DecisionProps) {
             { label: t.deviceStarted, value: <RelativeTime time={createDate} /> },
           ]}
         />
-        <FormField label={t.deviceRole} description={t.deviceRoleMeans}>
+        <FormField label={t.deviceRole} description={t.deviceRoleHelp}>
           <RadioGroup
             value={role}
             items={allowed.map((value) => ({ value, label: value, description: t.roles[value] }))}

@@ -24,7 +24,7 @@ export function NewRecoveryCodes({ onCreated, onDismiss }: NewRecoveryCodesProps
       onSubmit={async () => onCreated((await secondFactors.createRecoveryCodes({ password })).recoveryCodes)}
       onDismiss={onDismiss}
     >
-      <Box>{t.newRecoveryCodesMeans}</Box>
+      <Box>{t.newRecoveryCodesConsequences}</Box>
       <PasswordField label={t.currentPassword} value={password} onChange={setPassword} />
     </FormModal>
   )

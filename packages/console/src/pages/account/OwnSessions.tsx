@@ -23,7 +23,7 @@ export function OwnSessions({ userUuid }: { userUuid: string }) {
       {isEnding ? (
         <Confirm
           title={t.endOthersTitle}
-          consequences={t.endOthersMeans}
+          consequences={t.endOthersConsequences}
           action={t.endOthers}
           call={{ operation: endSessions, input: { uuid: userUuid, ...fields } }}
           onConfirm={() => users.endSessions(userUuid, fields)}

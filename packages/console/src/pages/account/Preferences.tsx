@@ -22,7 +22,7 @@ export function Preferences() {
   return (
     <Container
       header={
-        <Header variant="h2" description={t.preferencesMeans}>
+        <Header variant="h2" description={t.preferencesHelp}>
           {t.preferences}
         </Header>
       }

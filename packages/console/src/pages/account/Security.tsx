@@ -47,7 +47,7 @@ export function Security() {
     <SpaceBetween size="l">
       <Container
         header={
-          <Header variant="h2" description={t.securityMeans}>
+          <Header variant="h2" description={t.securityHelp}>
             {t.security}
           </Header>
         }

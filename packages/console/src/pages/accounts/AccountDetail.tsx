@@ -57,7 +57,7 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           call: { operation: deleteAccount, input: { uuid } },
           confirm: {
             title: t.deleteAccountTitle(name),
-            consequences: t.deleteAccountMeans(format.number(users.length), format.number(keys?.total ?? 0)),
+            consequences: t.deleteAccountConsequences(format.number(users.length), format.number(keys?.total ?? 0)),
             name,
           },
           run: async () => {

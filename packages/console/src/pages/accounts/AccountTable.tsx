@@ -23,7 +23,7 @@ export function AccountTable({ search }: { search: URLSearchParams }) {
     id: 'delete',
     label: t.deleteAccount,
     operation: deleteAccount,
-    consequences: t.deleteAccountsMeans,
+    consequences: t.deleteAccountsConsequences,
     prepare: async ({ uuid = '' }, signal) => {
       const read = (q: string[], limit: number) => wharf.call(queryUser, { q, limit, replyWithCount: true }, { signal })
       const [users, admins] = await Promise.all([read([`accountUuid=${uuid}`], 1000), read(['role=admin'], 1)])

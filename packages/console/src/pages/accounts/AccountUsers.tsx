@@ -110,7 +110,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       {what === 'sessions' && user ? (
         <Confirm
           title={t.endSessionsTitle(user.name ?? '')}
-          consequences={t.endSessionsMeans}
+          consequences={t.endSessionsConsequences}
           action={t.endSessions}
           call={{ operation: endSessions, input: { uuid: user.uuid ?? '' } }}
           onConfirm={() => wharf.users.endSessions(user.uuid ?? '')}
@@ -130,7 +130,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       {what === 'delete' && user ? (
         <Confirm
           title={t.deleteUserTitle(user.name ?? '')}
-          consequences={t.deleteUserMeans}
+          consequences={t.deleteUserConsequences}
           action={t.deleteUser}
           call={{ operation: deleteUser, input: { uuid: user.uuid ?? '' } }}
           onConfirm={() => wharf.users.delete(user.uuid ?? '')}

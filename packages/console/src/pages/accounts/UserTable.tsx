@@ -24,7 +24,7 @@ export function UserTable({ search }: { search: URLSearchParams }) {
     id: 'delete',
     label: t.deleteUser,
     operation: deleteUser,
-    consequences: t.deleteUserMeans,
+    consequences: t.deleteUserConsequences,
     problem: (user) => {
       const reason = userDeletionProblem(user, context)
       return reason && t[reason]

@@ -35,7 +35,7 @@ export const messages = defineMessages({
     },
     changePassword: 'Change password',
     changePasswordOf: (name: string) => `Change the password of ${name}`,
-    passwordMeans: 'Ends all other sessions of this user; access keys stay valid.',
+    passwordHelp: 'Ends all other sessions of this user; access keys stay valid.',
     passwordChanged: (name: string) => `Password of ${name} changed.`,
     scope: 'Scope',
     allHosts: 'All hosts',
@@ -46,19 +46,20 @@ export const messages = defineMessages({
     save: 'Save',
     deleteAccount: 'Delete account',
     deleteAccountTitle: (name: string) => `Delete the account ${name}?`,
-    deleteAccountMeans: (users: string, keys: string) =>
+    deleteAccountConsequences: (users: string, keys: string) =>
       `Its users (${users}) and access keys (${keys}) are deleted too, and their sessions end immediately. ` +
       'Packages, hosts and clusters belong to no account and are kept.',
-    deleteAccountsMeans:
+    deleteAccountsConsequences:
       'Their users and access keys are deleted too, and their sessions end immediately. Packages, hosts and clusters belong to no account and are kept.',
     sessions: 'Sessions',
     sessionsMean: 'Where the users of this account are signed in.',
     endSessions: 'End all sessions',
     endSessionsTitle: (name: string) => `End all sessions of ${name}?`,
-    endSessionsMeans: 'The user is signed out everywhere immediately and can sign in again. Access keys stay valid.',
+    endSessionsConsequences:
+      'The user is signed out everywhere immediately and can sign in again. Access keys stay valid.',
     deleteUser: 'Delete user',
     deleteUserTitle: (name: string) => `Delete the user ${name}?`,
-    deleteUserMeans: 'Ends its sessions and deletes its access keys. The account and its other users are kept.',
+    deleteUserConsequences: 'Ends its sessions and deletes its access keys. The account and its other users are kept.',
     secondFactor: 'Second factor',
     yes: 'Yes',
     no: 'No',
@@ -108,7 +109,7 @@ export const messages = defineMessages({
     },
     changePassword: '修改密码',
     changePasswordOf: (name: string) => `修改 ${name} 的密码`,
-    passwordMeans: '该用户的其他会话会立即结束，访问密钥继续有效。',
+    passwordHelp: '该用户的其他会话会立即结束，访问密钥继续有效。',
     passwordChanged: (name: string) => `${name} 的密码已修改。`,
     scope: '范围',
     allHosts: '所有主机',
@@ -119,17 +120,18 @@ export const messages = defineMessages({
     save: '保存',
     deleteAccount: '删除账户',
     deleteAccountTitle: (name: string) => `删除账户 ${name}？`,
-    deleteAccountMeans: (users: string, keys: string) =>
+    deleteAccountConsequences: (users: string, keys: string) =>
       `其用户（${users} 个）和访问密钥（${keys} 个）会一并删除，其会话会立即结束。软件包、主机和集群不属于任何账户，会保留。`,
-    deleteAccountsMeans: '其用户和访问密钥会一并删除，会话会立即结束。软件包、主机和集群不属于任何账户，会保留。',
+    deleteAccountsConsequences:
+      '其用户和访问密钥会一并删除，会话会立即结束。软件包、主机和集群不属于任何账户，会保留。',
     sessions: '会话',
     sessionsMean: '此账户的用户已登录的位置。',
     endSessions: '结束所有会话',
     endSessionsTitle: (name: string) => `结束 ${name} 的所有会话？`,
-    endSessionsMeans: '该用户会立即在所有位置退出登录，之后可以重新登录。访问密钥继续有效。',
+    endSessionsConsequences: '该用户会立即在所有位置退出登录，之后可以重新登录。访问密钥继续有效。',
     deleteUser: '删除用户',
     deleteUserTitle: (name: string) => `删除用户 ${name}？`,
-    deleteUserMeans: '其会话会立即结束，访问密钥会被删除。账户及其他用户会保留。',
+    deleteUserConsequences: '其会话会立即结束，访问密钥会被删除。账户及其他用户会保留。',
     secondFactor: '第二因素',
     yes: '有',
     no: '无',

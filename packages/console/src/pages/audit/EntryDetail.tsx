@@ -80,7 +80,7 @@ function Evidence({ entry: { seq, hash } }: { entry: Entry }) {
   return (
     <Container
       header={
-        <Header variant="h2" description={t.evidenceMeans}>
+        <Header variant="h2" description={t.evidenceHelp}>
           {t.evidence}
         </Header>
       }

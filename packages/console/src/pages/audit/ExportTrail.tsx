@@ -47,7 +47,7 @@ export function ExportTrail({ onDismiss }: { onDismiss: () => void }) {
           items={auditExportFormats.map((value) => ({
             value,
             label: t.formats[value].name,
-            description: t.formats[value].means,
+            description: t.formats[value].description,
           }))}
           onChange={({ detail }) => setFormat(detail.value as AuditExportFormat)}
         />
@@ -61,7 +61,7 @@ export function ExportTrail({ onDismiss }: { onDismiss: () => void }) {
       </FormField>
       {format === 'ndjson' ? (
         <Alert type="info" header={t.verify} action={<Button onClick={() => void downloadKey()}>{t.publicKey}</Button>}>
-          {t.verifyMeans}
+          {t.verifyHelp}
           <br />
           <CopiedText text={verifyCommand(from)} />
         </Alert>

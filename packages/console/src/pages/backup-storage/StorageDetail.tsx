@@ -57,7 +57,7 @@ export function StorageDetail({ uuid }: { uuid: string }) {
         call: { operation: deleteBackupStorage, input: { uuid } },
         confirm: {
           title: t.deleteTitle(name),
-          consequences: t.deleteMeans,
+          consequences: t.deleteConsequences,
         },
         run: async () => {
           await backupStorage.delete(uuid)

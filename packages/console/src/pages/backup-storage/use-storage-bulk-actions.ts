@@ -17,8 +17,8 @@ export function useStorageBulkActions(): BulkAction<Storage>[] {
   const { backupStorage } = useWharf()
   const stateActions = useStateActions<Storage>({
     operation: changeBackupStorageState,
-    enableMeans: t.enableMeans,
-    disableMeans: t.disableMeans,
+    enableConsequences: t.enableConsequences,
+    disableConsequences: t.disableConsequences,
     change: ({ uuid = '' }, stateEvent) => backupStorage.changeState(uuid, { stateEvent }),
   })
   return [
@@ -26,7 +26,7 @@ export function useStorageBulkActions(): BulkAction<Storage>[] {
       id: 'reconnect',
       label: t.reconnect,
       operation: reconnectBackupStorage,
-      consequences: t.reconnectMeans,
+      consequences: t.reconnectConsequences,
       run: ({ uuid = '' }) => backupStorage.reconnect(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
     },
@@ -35,7 +35,7 @@ export function useStorageBulkActions(): BulkAction<Storage>[] {
       id: 'delete',
       label: t.delete,
       operation: deleteBackupStorage,
-      consequences: t.deleteMeans,
+      consequences: t.deleteConsequences,
       run: ({ uuid = '' }) => backupStorage.delete(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
     },

@@ -41,7 +41,7 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       id: 'remove',
       label: detail.remove,
       operation: removeClusterPlugin,
-      consequences: detail.removeMeans,
+      consequences: detail.removeConsequences,
       run: ({ uuid = '' }) => clusterPlugins.remove(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
     },

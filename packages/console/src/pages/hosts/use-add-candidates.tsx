@@ -24,9 +24,9 @@ export function useAddCandidates(): BulkAction<Candidate, { readonly fingerprint
     id: 'add',
     label: t.addThis,
     operation: addHost,
-    consequences: t.bulkAddMeans,
+    consequences: t.bulkAddConsequences,
     form: (
-      <FormField label={t.username} description={t.usernameMeans}>
+      <FormField label={t.username} description={t.usernameHelp}>
         <Input value={username} autoComplete="off" onChange={({ detail }) => setUsername(detail.value)} />
       </FormField>
     ),

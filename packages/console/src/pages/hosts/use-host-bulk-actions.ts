@@ -15,8 +15,8 @@ export function useHostBulkActions(): BulkAction<Host>[] {
   const wharf = useWharf()
   const stateActions = useStateActions<Host>({
     operation: changeHostState,
-    enableMeans: t.enableMeans,
-    disableMeans: detail.disableMeans,
+    enableConsequences: t.enableConsequences,
+    disableConsequences: detail.disableConsequences,
     change: ({ uuid = '' }, stateEvent) => wharf.hosts.changeState(uuid, { stateEvent }),
   })
   const setLabels = useSetLabels()
@@ -26,7 +26,7 @@ export function useHostBulkActions(): BulkAction<Host>[] {
       id: 'reconnect',
       label: detail.reconnect,
       operation: reconnectHost,
-      consequences: t.reconnectMeans,
+      consequences: t.reconnectConsequences,
       run: ({ uuid = '' }) => wharf.hosts.reconnect(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
     },
@@ -35,7 +35,7 @@ export function useHostBulkActions(): BulkAction<Host>[] {
       id: 'delete',
       label: detail.delete,
       operation: deleteHost,
-      consequences: detail.deleteMeans,
+      consequences: detail.deleteConsequences,
       prepare: async ({ uuid = '' }, signal) => {
         const { total = 0 } = await wharf.call(
           querySoftwarePackage,

@@ -56,7 +56,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
           call: { operation: cancelApiJob, input: { uuid } },
           confirm: {
             title: t.cancelTitle(title),
-            consequences: t.cancelMeans,
+            consequences: t.cancelConsequences,
           },
           run: () => wharf.jobs.cancel(uuid),
         },

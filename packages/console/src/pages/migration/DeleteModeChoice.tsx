@@ -19,8 +19,8 @@ export function DeleteModeChoice({ deleteMode, onChange }: DeleteModeChoiceProps
         value={deleteMode}
         onChange={({ detail }) => onChange(detail.value === 'Enforcing' ? 'Enforcing' : 'Permissive')}
         items={[
-          { value: 'Permissive', label: t.permissive, description: t.permissiveMeans },
-          { value: 'Enforcing', label: t.enforcing, description: t.enforcingMeans },
+          { value: 'Permissive', label: t.permissive, description: t.permissiveHelp },
+          { value: 'Enforcing', label: t.enforcing, description: t.enforcingHelp },
         ]}
       />
     </FormField>

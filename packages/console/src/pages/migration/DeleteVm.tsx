@@ -18,7 +18,7 @@ export function DeleteVm({ uuid, name, onDismiss }: { uuid: string; name: string
       action={t.delete}
       consequences={
         <SpaceBetween size="m">
-          <Box>{t.deleteMeans}</Box>
+          <Box>{t.deleteConsequences}</Box>
           <DeleteModeChoice deleteMode={deleteMode} onChange={setDeleteMode} />
         </SpaceBetween>
       }

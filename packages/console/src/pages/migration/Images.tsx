@@ -80,7 +80,7 @@ export function Images() {
           <CopyToClipboard
             variant="inline"
             textToCopy={exportUrl}
-            textToDisplay={t.downloadMeans}
+            textToDisplay={t.downloadHelp}
             copyButtonAriaLabel={t.copyUrl(name)}
             {...copy}
           />

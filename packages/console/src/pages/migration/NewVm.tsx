@@ -70,7 +70,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
       onDismiss={onDismiss}
     >
       {text('name', t.name, { example: 'gateway-1' })}
-      <FormField label={t.host} constraintText={t.hostMeans}>
+      <FormField label={t.host} constraintText={t.hostHelp}>
         <Select
           placeholder={t.chooseHost}
           empty={t.noHosts}
@@ -82,7 +82,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
       </FormField>
       {text('cpu', t.cpu)}
       {text('memoryMiB', t.memory)}
-      {text('network', t.network, { hint: t.networkMeans, isOptional: true, example: 'network:default' })}
+      {text('network', t.network, { hint: t.networkHelp, isOptional: true, example: 'network:default' })}
       {text('description', t.description, { isOptional: true })}
     </FormModal>
   )

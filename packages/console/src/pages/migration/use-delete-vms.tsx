@@ -17,7 +17,7 @@ export function useDeleteVms(problem: (vm: Vm) => string | undefined): BulkActio
     id: 'delete',
     label: t.delete,
     operation: deleteMigrateVmInstance,
-    consequences: t.deleteMeans,
+    consequences: t.deleteConsequences,
     form: <DeleteModeChoice deleteMode={deleteMode} onChange={setDeleteMode} />,
     problem,
     inputOf: ({ uuid }) => ({ uuid, deleteMode }),

@@ -15,19 +15,19 @@ for (const action of ['install', 'uninstall', 'upgrade', 'roll back', 'verify'] 
 const onHost = { status: 'Uploaded', type: 'demo', hostUuid: 'h1' } as const
 
 const rows: [name: string, state: Parameters<typeof deletionConsequences>[0], isBusy: boolean, keys: string[]][] = [
-  ['an uploaded package', onHost, false, ['deleteMeans']],
-  ['an installed package', { ...onHost, status: 'Installed' }, false, ['deleteMeans', 'deleteInstalled']],
-  ['a failed installation', { ...onHost, status: 'InstallFailed' }, false, ['deleteMeans', 'deleteInstalled']],
-  ['a package on backup storage', { ...onHost, hostUuid: null, status: 'Installed' }, false, ['deleteMeans']],
-  ['a package that is uploading', { ...onHost, status: 'Uploading' }, false, ['deleteMeans', 'deleteBusy']],
-  ['a package with a running job', onHost, true, ['deleteMeans', 'deleteBusy']],
+  ['an uploaded package', onHost, false, ['deleteConsequences']],
+  ['an installed package', { ...onHost, status: 'Installed' }, false, ['deleteConsequences', 'deleteInstalled']],
+  ['a failed installation', { ...onHost, status: 'InstallFailed' }, false, ['deleteConsequences', 'deleteInstalled']],
+  ['a package on backup storage', { ...onHost, hostUuid: null, status: 'Installed' }, false, ['deleteConsequences']],
+  ['a package that is uploading', { ...onHost, status: 'Uploading' }, false, ['deleteConsequences', 'deleteBusy']],
+  ['a package with a running job', onHost, true, ['deleteConsequences', 'deleteBusy']],
   [
     'an installed migration package',
     { ...onHost, type: 'Migrate', hostUuid: null, status: 'Installed' },
     false,
-    ['deleteMeans', 'deleteMigrate'],
+    ['deleteConsequences', 'deleteMigrate'],
   ],
-  ['an uploaded migration package', { ...onHost, type: 'Migrate', hostUuid: null }, false, ['deleteMeans']],
+  ['an uploaded migration package', { ...onHost, type: 'Migrate', hostUuid: null }, false, ['deleteConsequences']],
 ]
 for (const [name, state, isBusy, keys] of rows)
   test(`deleting ${name}: ${keys.join(', ')}`, () => {

@@ -19,7 +19,7 @@ const isInstalled = ({ status }: PackageState): boolean => requiredStatuses('uni
 /** The keys of the messages that explain what deleting a package does. */
 export function deletionConsequences(state: PackageState, isBusy: boolean) {
   return [
-    'deleteMeans' as const,
+    'deleteConsequences' as const,
     ...(state.hostUuid && isInstalled(state) ? ['deleteInstalled' as const] : []),
     ...(state.type === 'Migrate' && isInstalled(state) ? ['deleteMigrate' as const] : []),
     ...(isBusy || state.status === 'Uploading' ? ['deleteBusy' as const] : []),

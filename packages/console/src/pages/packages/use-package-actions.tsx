@@ -61,7 +61,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         operation: rollBackSoftwarePackage,
         disabledReason: hostReason ?? statusReason('roll back') ?? (hasEarlier ? undefined : t.noEarlierVersion),
         call: { operation: rollBackSoftwarePackage, input: { uuid } },
-        confirm: { title: t.rollBackTitle(name), consequences: t.rollBackMeans },
+        confirm: { title: t.rollBackTitle(name), consequences: t.rollBackConsequences },
         run: () => wharf.start(rollBackSoftwarePackage, { uuid }),
       },
       {
@@ -78,7 +78,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
         call: { operation: uninstallSoftwarePackage, input: { uuid } },
         confirm: {
           title: t.uninstallTitle(name),
-          consequences: t.uninstallMeans,
+          consequences: t.uninstallConsequences,
         },
         // does not wait for the job: its log is shown on this page
         run: () => wharf.start(uninstallSoftwarePackage, { uuid }),

@@ -38,7 +38,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     id: 'install',
     label: t.install,
     operation: installSoftwarePackage,
-    consequences: t.bulkInstallMeans,
+    consequences: t.bulkInstallConsequences,
     problem: (record) =>
       hostReason(record) ??
       statusReason('install', record) ??
@@ -55,7 +55,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     id: 'uninstall',
     label: t.uninstall,
     operation: uninstallSoftwarePackage,
-    consequences: t.uninstallMeans,
+    consequences: t.uninstallConsequences,
     problem: (record) => hostReason(record) ?? statusReason('uninstall', record),
     run: ({ uuid }) => wharf.call(uninstallSoftwarePackage, { uuid }),
     inputOf: ({ uuid }) => ({ uuid }),
@@ -64,7 +64,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     id: 'verify',
     label: t.verify,
     operation: verifySoftwarePackage,
-    consequences: t.verifyMeans,
+    consequences: t.verifyConsequences,
     problem: (record) => hostReason(record) ?? statusReason('verify', record),
     run: ({ uuid }) => wharf.call(verifySoftwarePackage, { uuid }),
     inputOf: ({ uuid }) => ({ uuid }),
@@ -73,7 +73,7 @@ export function usePackageBulkActions(): BulkAction<PackageRecord>[] {
     id: 'delete',
     label: t.delete,
     operation: deleteSoftwarePackage,
-    consequences: t.deleteMeans,
+    consequences: t.deleteConsequences,
     problem: (record) => hostReason(record) ?? (record.status === 'Initializing' ? t.initializing : undefined),
     prepare: async (record, signal) => {
       const q = [`subjectUuid=${record.uuid}`, activeJobsQuery]

@@ -31,7 +31,7 @@ export function ReleaseDetail({ uuid }: { uuid: string }) {
       operation: retireRelease,
       disabledReason: state === 'Retired' ? t.isRetired : undefined,
       call: { operation: retireRelease, input: { uuid } },
-      confirm: { title: t.retireTitle(`${name}@${version}`), consequences: t.retireMeans },
+      confirm: { title: t.retireTitle(`${name}@${version}`), consequences: t.retireConsequences },
       run: () => releases.retire(uuid),
     },
     {
@@ -39,7 +39,7 @@ export function ReleaseDetail({ uuid }: { uuid: string }) {
       operation: deleteRelease,
       disabledReason: installed > 0 ? t.isInstalled(installed) : undefined,
       call: { operation: deleteRelease, input: { uuid } },
-      confirm: { title: t.deleteTitle(`${name}@${version}`), consequences: t.deleteMeans },
+      confirm: { title: t.deleteTitle(`${name}@${version}`), consequences: t.deleteConsequences },
       run: async () => {
         await releases.delete(uuid, {})
         navigate(linkTo(['releases']))

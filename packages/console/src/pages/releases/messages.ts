@@ -32,12 +32,12 @@ export const messages = defineMessages({
     rollOut: 'Roll out',
     retire: 'Retire',
     retireTitle: (name: string) => `Retire ${name}?`,
-    retireMeans:
+    retireConsequences:
       'A retired release is not sent to further hosts. Hosts that have it keep it, and can be rolled back to it. This cannot be undone.',
     isRetired: 'The release is already retired.',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteMeans: 'Deletes the release. Its package stays on backup storage and can be published again.',
+    deleteConsequences: 'Deletes the release. Its package stays on backup storage and can be published again.',
     isInstalled: (count: number) =>
       `The release is installed on ${count === 1 ? '1 host' : `${count} hosts`}; uninstall it there, or retire the release instead.`,
   },
@@ -72,11 +72,11 @@ export const messages = defineMessages({
     rollOut: '滚动发布',
     retire: '退役',
     retireTitle: (name: string) => `使 ${name} 退役？`,
-    retireMeans: '退役的版本不再发送到其他主机。已安装的主机会保留它，也可以回滚到它。此操作无法撤销。',
+    retireConsequences: '退役的版本不再发送到其他主机。已安装的主机会保留它，也可以回滚到它。此操作无法撤销。',
     isRetired: '该版本已退役。',
     delete: '删除',
     deleteTitle: (name: string) => `删除 ${name}？`,
-    deleteMeans: '删除该发布版本。其软件包仍保留在备份存储中，可以再次发布。',
+    deleteConsequences: '删除该发布版本。其软件包仍保留在备份存储中，可以再次发布。',
     isInstalled: (count: number) => `该版本已安装在 ${count} 台主机上；请先在主机上卸载，或改为退役。`,
   },
 })

@@ -16,7 +16,7 @@ export function useReleaseBulkActions(): BulkAction<Release>[] {
       id: 'retire',
       label: t.retire,
       operation: retireRelease,
-      consequences: t.retireMeans,
+      consequences: t.retireConsequences,
       problem: ({ state }) => (state === 'Retired' ? t.isRetired : undefined),
       run: ({ uuid = '' }) => wharf.releases.retire(uuid),
       inputOf: ({ uuid }) => ({ uuid }),
@@ -25,7 +25,7 @@ export function useReleaseBulkActions(): BulkAction<Release>[] {
       id: 'delete',
       label: t.delete,
       operation: deleteRelease,
-      consequences: t.deleteMeans,
+      consequences: t.deleteConsequences,
       prepare: async ({ uuid = '' }, signal) => {
         const { total = 0 } = await wharf.call(querySoftwarePackage, { q: installedOf(uuid), count: true }, { signal })
         return total > 0 ? { problem: t.isInstalled(total) } : { value: undefined }

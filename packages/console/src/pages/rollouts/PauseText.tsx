@@ -11,5 +11,5 @@ export function PauseText({ rollout }: { rollout: Pick<RolloutRecord, 'pauseReas
   const { pauseReason, pausedUntil } = rollout
   if (!pauseReason) return null
   if (pauseReason === 'Window' && pausedUntil) return <>{t.untilWindow(format.moment(parseTime(pausedUntil)))}</>
-  return <>{t.pauseMeans[pauseReason]}</>
+  return <>{t.pauseExplanation[pauseReason]}</>
 }

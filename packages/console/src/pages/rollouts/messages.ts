@@ -33,7 +33,7 @@ export const messages = defineMessages({
       Gate: 'gate failed',
       Window: 'outside the window',
     },
-    pauseMeans: {
+    pauseExplanation: {
       Operator: 'An operator paused it. Running hosts finish; no further host is started until it is resumed.',
       Promotion: 'The wave has passed its gate. Promote the rollout to start the next wave.',
       Failures: 'More hosts failed than the wave may have. Retry them, resume to accept the failures, or roll back.',
@@ -75,7 +75,7 @@ export const messages = defineMessages({
       Gate: '未通过条件',
       Window: '不在维护窗口内',
     },
-    pauseMeans: {
+    pauseExplanation: {
       Operator: '已由操作员暂停。运行中的主机会完成；继续之前不会开始新的主机。',
       Promotion: '此批次已通过条件。放行后开始下一批。',
       Failures: '失败的主机超过了此批次允许的数量。可重试、继续以接受失败，或回滚。',

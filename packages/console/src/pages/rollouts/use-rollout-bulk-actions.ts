@@ -37,7 +37,7 @@ export function useRolloutBulkActions(): BulkAction<Rollout>[] {
       id: 'delete',
       label: detail.delete,
       operation: deleteRollout,
-      consequences: detail.deleteMeans,
+      consequences: detail.deleteConsequences,
       problem: problem('delete'),
       run: ({ uuid = '' }) => rollouts.delete(uuid, {}),
       inputOf: ({ uuid }) => ({ uuid }),

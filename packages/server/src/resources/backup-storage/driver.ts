@@ -20,7 +20,7 @@ export interface BackupStorageDriver {
   get(path: string, options: StorageOptions & { start?: number; end?: number }): Readable
   /** Incomplete files do not count. */
   exists(path: string, options: StorageOptions): Promise<boolean>
-  /** Also removes the parts of a killed put. A file that does not exist is no error. */
+  /** Also removes the parts of a killed put. A file that does not exist is not an error. */
   remove(path: string, options: StorageOptions): Promise<void>
   /** Zeroes when the storage does not report it. */
   usage(options: StorageOptions): Promise<Capacity>

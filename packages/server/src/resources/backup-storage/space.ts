@@ -25,5 +25,5 @@ export function spaceText(space: Space): EventText {
   const percent = Math.floor(usedShare(space) * 100)
   const total = inGibibytes(space.totalCapacity)
   const free = inGibibytes(space.availableCapacity)
-  return { en: `${percent} % of ${total} is used; ${free} is free`, zh: `${total} 中已使用 ${percent}%，剩余 ${free}` }
+  return { en: `${percent}% of ${total} is used; ${free} is free`, zh: `${total} 中已使用 ${percent}%，剩余 ${free}` }
 }

@@ -33,7 +33,7 @@ function seen(...announced: Announced[]): Candidate[] {
     ]
     sightings.receive(link, { id: 0, isResponse: true, questions: [], authorities: [], additionals: [], answers }, 0)
   }
-  return mergeCandidates(sightings.present().map((service) => candidateOf(service, here)))
+  return mergeCandidates(sightings.listPresent().map((service) => candidateOf(service, here)))
 }
 
 test('unset fields are null', () => {

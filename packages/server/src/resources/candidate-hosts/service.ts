@@ -77,7 +77,7 @@ export class CandidateHostService {
     if (sightings === undefined) return []
     if (this.#merged.version !== sightings.version) {
       const here = { nodeUuid: this.#deps.nodeUuid, addresses: ownAddresses() }
-      const seen = sightings.present().map((service) => candidateOf(service, here))
+      const seen = sightings.listPresent().map((service) => candidateOf(service, here))
       this.#merged = { version: sightings.version, candidates: mergeCandidates(seen) }
     }
     return this.#merged.candidates

@@ -131,7 +131,7 @@ export interface HostDriver {
   facts(options: PutOptions): Promise<HostFacts>
   /** In one program. Without a packages folder only the root file system is measured. */
   measure(packagesPath: string | null, options: PutOptions): Promise<HostMeasurement>
-  /** A file or a whole folder; one that does not exist is no error. */
+  /** A file or a whole folder; one that does not exist is not an error. */
   remove(path: string, options: PutOptions): Promise<void>
   /** A cheap check that the host answers. */
   ping(options: PutOptions): Promise<void>

@@ -19,7 +19,7 @@ export const labelsOf = ({ labels }: Pick<HostRow, 'labels'>): Labels => JSON.pa
 /** The record as answers have it. */
 export const hostInventory = (row: HostRow) => ({ ...row, labels: labelsOf(row) })
 
-/** Removing a label that the host does not have is no error, so that a call can be repeated. */
+/** Removing a label that the host does not have is not an error, so that a call can be repeated. */
 export function changedLabels(current: Labels, { labels = {}, removeLabels = [] }: LabelChange): Labels {
   const both = removeLabels.find((name) => Object.hasOwn(labels, name))
   if (both !== undefined) throw invalid(`label ${both} is in labels and in removeLabels; send it in one of them`)

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { reverseCleanup, runProgram, startHosts, type TestHost } from '@wharf/testkit'
 
 let host: TestHost
 const cleanup = reverseCleanup({ after })
+/** Of these processes alone: every other one that starts meanwhile would remove what a killed one left. */
+const runtimeFolder = mkdtempSync(join(tmpdir(), 'wharf-runtime-'))
+after(() => rmSync(runtimeFolder, { recursive: true }))
 before(async () => {
   ;[host] = (await startHosts(cleanup, 1)) as [TestHost]
 })
@@ -33,6 +37,7 @@ async function startBusy(kind: 'ssh' | 'local', work: string): Promise<{ pid: nu
     ${work}`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_RUNTIME_DIR: runtimeFolder },
   })
   const [line] = await once(child.stdout, 'data')
   return { pid: child.pid ?? 0, folder: String(line).trim() }
@@ -79,5 +84,4 @@ test('the next server removes the folder of a killed one, with its keys', async 
   await until(async () => !existsSync(killed.folder), 2000)
   assert.ok(existsSync(next.folder))
   process.kill(next.pid, 'SIGKILL')
-  rmSync(dirname(next.folder), { recursive: true })
 })

@@ -13,7 +13,7 @@ import type { SignedMessage } from './request-signatures/rfc9421.ts'
 /** A session lasts this long after its last use. */
 export const sessionIdleMs = 2 * 3_600_000
 
-export interface Presented {
+export interface PresentedCredential {
   authorization: string | undefined
   date: string | undefined
   method: string
@@ -49,7 +49,7 @@ export const revoked = ({ credential }: Caller): ApiError =>
     ? new ApiError('ID.1000', wrongCredential.accessKey)
     : new ApiError('ID.1001', sessionRefused)
 
-export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
+export type Authenticate = (presented: PresentedCredential, extendsSession: boolean) => Caller | Promise<Caller>
 
 /** Identifies the caller. Returns synchronously when the credential is cached, which is the usual case. */
 export function makeAuthenticate({
@@ -140,10 +140,10 @@ export function makeAuthenticate({
     return known instanceof Promise ? known.then((key) => byKey(key, claim, source)) : byCachedKey(known, claim, source)
   }
 
-  return (presented, extendsSession) => {
-    const { message, method, path, date = '', source } = presented
+  return (credential, extendsSession) => {
+    const { message, method, path, date = '', source } = credential
     if (message !== undefined) return byClaim(rfc9421Claim(message), source)
-    const shown = parseAuthorization(presented.authorization, schemes)
+    const shown = parseAuthorization(credential.authorization, schemes)
     if (shown.kind === 'session') {
       const known = credentials.session(hash('sha256', shown.uuid))
       return known instanceof Promise

@@ -90,7 +90,7 @@ export class Credentials {
     return this.#load(this.#sessions, hash, () => this.#readSession(hash))
   }
 
-  /** The same caller with its present role, from memory where possible; undefined when the credential is revoked. */
+  /** The same caller with its current role, from memory where possible; undefined when the credential is revoked. */
   current(caller: Caller): Caller | undefined | Promise<Caller | undefined> {
     const { credential } = caller
     if (credential.kind === 'none') return caller

@@ -10,8 +10,8 @@ export interface StoredSecrets {
 }
 
 /** Sealed together with the id, so that a secret cannot be moved to another key. */
-const place = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
-const previousPlace = (accessKeyId: string): string => `accessKeys.previousSecret.${accessKeyId}`
+const secretContext = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
+const previousSecretContext = (accessKeyId: string): string => `accessKeys.previousSecret.${accessKeyId}`
 
 interface OpenedSecret {
   readonly text: string
@@ -27,14 +27,15 @@ export function openSecrets(
   id: string,
   { sealedSecret, sealedPreviousSecret, overlapEndDate }: StoredSecrets,
 ): readonly [OpenedSecret, OpenedSecret?] {
-  const current = opened(sealing.open(sealedSecret, place(id)), Number.POSITIVE_INFINITY)
+  const current = opened(sealing.open(sealedSecret, secretContext(id)), Number.POSITIVE_INFINITY)
   if (sealedPreviousSecret === null) return [current]
-  return [current, opened(sealing.open(sealedPreviousSecret, previousPlace(id)), overlapEndDate ?? 0)]
+  return [current, opened(sealing.open(sealedPreviousSecret, previousSecretContext(id)), overlapEndDate ?? 0)]
 }
 
-export const sealSecret = (sealing: Sealing, id: string, secret: string): Uint8Array => sealing.seal(secret, place(id))
+export const sealSecret = (sealing: Sealing, id: string, secret: string): Uint8Array =>
+  sealing.seal(secret, secretContext(id))
 
 /** The columns after a rotation at which the current secret becomes the previous one. */
 export const sealPrevious = (sealing: Sealing, id: string, { sealedSecret }: Pick<StoredSecrets, 'sealedSecret'>) => ({
-  sealedPreviousSecret: sealing.seal(sealing.open(sealedSecret, place(id)), previousPlace(id)),
+  sealedPreviousSecret: sealing.seal(sealing.open(sealedSecret, secretContext(id)), previousSecretContext(id)),
 })

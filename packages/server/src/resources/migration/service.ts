@@ -105,7 +105,7 @@ export class MigrationService {
   /** The VMs that their hypervisor has, and those whose host is unreachable. */
   async vms({ isRelayed }: { isRelayed: boolean }): Promise<Vms> {
     const rows = await this.#store.listVms()
-    if (!isRelayed) await this.#refuseElsewhere(rows)
+    if (!isRelayed) await this.#requireThisNode(rows)
     const states = await queryVmStates(rows, this.#deps.hosts)
     const shown = rows.flatMap((row) => {
       const state = states.get(row.uuid)
@@ -116,12 +116,12 @@ export class MigrationService {
   }
 
   /** Only a node can query its own machine. When several nodes have VMs, each returns its own. */
-  async #refuseElsewhere(vms: readonly VmRow[]): Promise<void> {
+  async #requireThisNode(vms: readonly VmRow[]): Promise<void> {
     const { hosts } = this.#deps
     const rows = await Promise.all([...new Set(vms.map(({ hostUuid }) => hostUuid))].map((uuid) => hosts.get(uuid)))
     const machines = rows.filter(({ managementNodeUuid: node, status }) => node !== null && status === 'Connected')
     if (new Set(machines.map(({ managementNodeUuid: node }) => node)).size === 1)
-      for (const machine of machines) hosts.refuseElsewhere(machine)
+      for (const machine of machines) hosts.requireThisNode(machine)
   }
 
   async vm(uuid: string, from?: Tx): Promise<VmRow> {

@@ -16,7 +16,7 @@ interface Input {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
 }
 
-interface Memory {
+interface Results {
   sha256: string
 }
 
@@ -28,7 +28,7 @@ export interface PublishDeps {
 }
 
 /** Answers at once for a package whose SHA-256 was computed in transit; a job reads any other package first. */
-export const publishReleaseJob = (deps: PublishDeps): JobOperation<typeof publishRelease, Input, Memory> => ({
+export const publishReleaseJob = (deps: PublishDeps): JobOperation<typeof publishRelease, Input, Results> => ({
   operation: publishRelease,
   async start(call, enqueue) {
     const { releases, packages, backupStorage, jobs } = deps
@@ -55,8 +55,8 @@ export const publishReleaseJob = (deps: PublishDeps): JobOperation<typeof publis
     })
   },
   steps: [step('digest', (context) => computeDigest(context, deps))],
-  async succeeded({ input, memory }, tx) {
-    return { inventory: await deps.releases.publishPackage(tx, { ...input, sha256: memory.sha256 ?? '' }) }
+  async succeeded({ input, stepResults }, tx) {
+    return { inventory: await deps.releases.publishPackage(tx, { ...input, sha256: stepResults.sha256 ?? '' }) }
   },
 })
 
@@ -67,7 +67,7 @@ const isBusy = (row: PackageRow, { operation, uuid }: { operation: string; uuid:
   )
 
 /** The bytes must be those that were uploaded: a release is immutable. */
-async function computeDigest(context: JobContext<Input, Memory>, deps: PublishDeps): Promise<Memory> {
+async function computeDigest(context: JobContext<Input, Results>, deps: PublishDeps): Promise<Results> {
   const { signal, progress, log } = context
   const row = await deps.packages.get(context.input.packageUuid)
   const { driver, row: storage } = await deps.backupStorage.usable(row.backupStorageUuid ?? '')

@@ -143,8 +143,8 @@ export class Coordinator {
 
   /** As the last write of the transaction. */
   async #report(tx: Tx, before: RolloutRow, rollout: RolloutRow): Promise<void> {
-    const isNews = rollout.state !== before.state || rollout.pauseReason !== before.pauseReason
-    const event = isNews ? rolloutEvent(rollout) : undefined
+    const hasChanged = rollout.state !== before.state || rollout.pauseReason !== before.pauseReason
+    const event = hasChanged ? rolloutEvent(rollout) : undefined
     if (event) await this.#deps.systemEvents.record(tx, event)
   }
 

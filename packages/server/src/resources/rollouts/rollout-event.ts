@@ -2,7 +2,7 @@ import type { SystemEvent } from '../../events/system-event.ts'
 import { resourceType } from './rollout-records.ts'
 import type { RolloutRow } from './store.ts'
 
-/** What chat endpoints learn about the new state of a rollout; undefined when it is no news to them. */
+/** What chat endpoints learn about the new state of a rollout; undefined when it is not news to them. */
 export function rolloutEvent(rollout: RolloutRow): SystemEvent | undefined {
   const { uuid, name, state, reason, userName } = rollout
   const resource = { type: resourceType, uuid, name }

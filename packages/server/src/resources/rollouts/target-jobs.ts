@@ -142,9 +142,9 @@ export class TargetJobs {
     return this.#startedRestore(tx, this.#restore, { rollout, host, input }, records)
   }
 
-  async #startedRestore<Input, Memory>(
+  async #startedRestore<Input, Results>(
     tx: Tx,
-    definition: JobDefinition<Input, Memory>,
+    definition: JobDefinition<Input, Results>,
     work: { rollout: RolloutRow; host: HostRow; input: Input },
     records: JobRecords & { readonly managementNodeUuid: string | null },
   ): Promise<Partial<TargetRow>> {
@@ -153,9 +153,9 @@ export class TargetJobs {
     return { state: 'Waiting', jobUuid }
   }
 
-  async #enqueue<Input, Memory>(
+  async #enqueue<Input, Results>(
     tx: Tx,
-    definition: JobDefinition<Input, Memory>,
+    definition: JobDefinition<Input, Results>,
     {
       rollout,
       host,

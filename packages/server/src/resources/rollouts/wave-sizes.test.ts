@@ -20,7 +20,7 @@ for (const [waves, reason] of [
   [[], /at least one wave/],
   [['0'], /must be at least 1 host/],
   [['0%'], /must be at least 1 host/],
-  [['101%'], /at most 100 %/],
+  [['101%'], /at most 100%/],
   [['50%', '10%'], /cumulative: 10% must not be less than the 50/],
   [['5', '3'], /cumulative: 3/],
 ] as const)
@@ -39,6 +39,6 @@ for (const [maxFailures, size, allowed] of [
     assert.equal(allowedFailures(maxFailures, size), allowed))
 
 test('refuses more failures than all', () => {
-  assert.throws(() => checkMaxFailures('101%'), { message: /at most 100 %/ })
+  assert.throws(() => checkMaxFailures('101%'), { message: /at most 100%/ })
   checkMaxFailures('100%')
 })

@@ -21,7 +21,7 @@ export function checkWaves(waves: readonly string[]): void {
     const { value, isPercentage } = readAmount(text)
     const kind = isPercentage ? 'percentage' : 'count'
     if (value === 0 || (isPercentage && value > 100))
-      throw invalid(`params.waves: ${text} must be at least 1 host, or more than 0 % and at most 100 %`)
+      throw invalid(`params.waves: ${text} must be at least 1 host, or more than 0% and at most 100%`)
     if (value < last[kind])
       throw invalid(`params.waves are cumulative: ${text} must not be less than the ${last[kind]} before it`)
     last[kind] = value
@@ -30,7 +30,7 @@ export function checkWaves(waves: readonly string[]): void {
 
 export function checkMaxFailures(text: string): void {
   const { value, isPercentage } = readAmount(text)
-  if (isPercentage && value > 100) throw invalid(`params.maxFailures: ${text} must be at most 100 %`)
+  if (isPercentage && value > 100) throw invalid(`params.maxFailures: ${text} must be at most 100%`)
 }
 
 /** The size of each wave: cumulative amounts, rounded up; the last wave has all hosts that are left. */
@@ -38,7 +38,7 @@ export function waveSizes(waves: readonly string[], hosts: number): number[] {
   let before = 0
   return waves.map((text, index) => {
     const { value, isPercentage } = readAmount(text)
-    // 10 % of 70 are 7 hosts, not 8 because of a binary fraction
+    // 10% of 70 are 7 hosts, not 8 because of a binary fraction
     const amount = isPercentage ? Math.ceil(Number(((hosts * value) / 100).toFixed(6))) : value
     const upTo = index === waves.length - 1 ? hosts : Math.max(before, Math.min(hosts, amount))
     const size = upTo - before

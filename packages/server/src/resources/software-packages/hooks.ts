@@ -51,7 +51,7 @@ export async function runHook(
       result = read.value
       return
     }
-    const output = read.kind === 'progress' ? `${read.percent} % ${read.text}` : line
+    const output = read.kind === 'progress' ? `${read.percent}% ${read.text}` : line
     lastLines.add(output)
     if (secretResult === undefined) context.log(output)
     else if (buffered.length < maxBufferedLines) buffered.push(output)
@@ -61,8 +61,8 @@ export async function runHook(
     if (typeof secret === 'string') context.conceal(secret)
     for (const line of buffered.splice(0)) context.log(line)
   }
-  const late = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
-  using deadline = hook.timeout ? new Deadline(context.signal, parseDuration(hook.timeout), late) : undefined
+  const deadlineError = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
+  using deadline = hook.timeout ? new Deadline(context.signal, parseDuration(hook.timeout), deadlineError) : undefined
   try {
     const { exitCode, isKept } = await driver.run(hook.run as [string, ...string[]], {
       hook: { name, subject, files, isRunAgain: secretResult !== undefined || queries.has(name) },

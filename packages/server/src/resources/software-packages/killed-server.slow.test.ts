@@ -41,7 +41,7 @@ const both = ['local', 'remote'] as const
 const hostNames = { local: 'this node', remote: 'a host' }
 
 const nameOf = ({ form, host, at }: KilledUploadCase): string =>
-  `${form} to ${hostNames[host]}, killed in ${typeof at === 'number' ? `transfer: at ${100 * at} % of the bytes` : at}`
+  `${form} to ${hostNames[host]}, killed in ${typeof at === 'number' ? `transfer: at ${100 * at}% of the bytes` : at}`
 
 const actionRows: Omit<KilledActionCase, 'host'>[] = [
   { action: 'install', from: 'host', when: 'before', patterns: ['./install.sh'] },

@@ -22,7 +22,7 @@ const examples: Readonly<Record<SystemEventName, Omit<SystemEvent, 'event'>>> = 
   HostConnected: { resource: host, target: '10.0.0.7' },
   StorageAlmostFull: {
     resource: { type: 'BackupStorage', uuid, name: 'store-1' },
-    reason: { en: '93 % of 2 TiB is used; 143 GiB is free', zh: '2 TiB 中已使用 93%，剩余 143 GiB' },
+    reason: { en: '93% of 2 TiB is used; 143 GiB is free', zh: '2 TiB 中已使用 93%，剩余 143 GiB' },
   },
   PackageUnhealthy: {
     resource: { type: 'SoftwarePackage', uuid, name: 'hello 1.1.0' },

@@ -74,7 +74,7 @@ test('a transaction that is rolled back sends nothing', async () => {
   })
   await assert.rejects(undone, /undone/)
   assert.deepEqual(await deliveriesTo(subscribed), [])
-  // an event that is no state is reported every time
+  // an event that is not a state is reported every time
   for (let n = 0; n < 2; n++)
     await database.transaction((tx) => systemEvents.record(tx, { event: 'RolloutPaused', resource }))
   assert.deepEqual(await eventsTo(subscribed), ['RolloutPaused', 'RolloutPaused'])
@@ -109,7 +109,7 @@ test('a host that connects and disconnects constantly is one message in ten minu
   await database.transaction((tx) => hosts.changeState(tx, uuid, 'disable'))
   const both = await endpoint(['HostDisconnected', 'HostConnected'])
   const oneKind = await endpoint(['HostDisconnected'])
-  const disconnect = () => database.transaction((tx) => hosts.loseNode(tx, nodeUuid))
+  const disconnect = () => database.transaction((tx) => hosts.disconnectRecordsOn(tx, nodeUuid))
   const connect = () => hosts.reconnect(uuid)
   const sendHeld = () => Promise.all([systemEvents.sendHeld(), otherNode().sendHeld(), otherNode().sendHeld()])
 

@@ -90,13 +90,13 @@ export class TagService extends Records<TagRow> {
   ): Promise<UserTagRow> {
     await this.database.lock(tx, lockOf(resourceUuid))
     await requireTaggable(tx, { resourceUuid, resourceType }, role)
-    const present = await this.#store.listUserTags(tx, resourceUuid)
-    const same = present.find((one) => one.tag === tag && one.resourceType === resourceType)
+    const existing = await this.#store.listUserTags(tx, resourceUuid)
+    const same = existing.find((one) => one.tag === tag && one.resourceType === resourceType)
     if (same) return same
-    if (present.length >= maxUserTags)
+    if (existing.length >= maxUserTags)
       throw new ApiError(
         'SYS.1006',
-        `the record has ${present.length} user tags, and ${maxUserTags} are the most; remove one first`,
+        `the record has ${existing.length} user tags, and ${maxUserTags} are the most; remove one first`,
       )
     const now = this.clock.now()
     const uuid = newSequentialUuid()
@@ -104,7 +104,7 @@ export class TagService extends Records<TagRow> {
     const row = { uuid, resourceUuid, resourceType, tag, tagUuid, createDate: now, lastOpDate: now }
     await this.#store.insertUserTags(tx, [row])
     await this.publish(tx, 'Created', uuid, { isRoutine: true })
-    this.#collectUserTags(tx, row, present, [...present, row])
+    this.#collectUserTags(tx, row, existing, [...existing, row])
     return row
   }
 
@@ -112,12 +112,12 @@ export class TagService extends Records<TagRow> {
     const row = await this.#store.findUserTag(tx, uuid)
     if (row === undefined) throw notFound('user tag', uuid)
     requireUntagging(row, role)
-    const present = await this.#store.listUserTags(tx, row.resourceUuid)
+    const existing = await this.#store.listUserTags(tx, row.resourceUuid)
     const hostLabels = await this.events.hostLabelsOf(tx, this.resourceType, uuid)
     await this.#store.deleteUserTag(tx, uuid)
     await this.publish(tx, 'Deleted', uuid, { isRoutine: true, hostLabels })
-    const others = present.filter((one) => one.uuid !== uuid)
-    this.#collectUserTags(tx, row, present, others)
+    const others = existing.filter((one) => one.uuid !== uuid)
+    this.#collectUserTags(tx, row, existing, others)
   }
 
   /** A change of the record that has the tag. */

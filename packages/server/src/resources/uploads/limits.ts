@@ -18,9 +18,9 @@ export const silentClientMs = 120_000
 export const discardMs = 30_000
 
 /** Ended and finished uploads are kept this long; after that the signature alone shows that an upload existed. */
-export const rememberEndedMs = 7 * 24 * hourMs
+export const keepEndedMs = 7 * 24 * hourMs
 
-/** Buffers of 1 MiB shared with the hashing thread, for all uploads together. Twice as many are some 3 % faster. */
+/** Buffers of 1 MiB shared with the hashing thread, for all uploads together. Twice as many are some 3% faster. */
 export const bufferCount = 8
 
 /** At most this many bytes of a running upload are not synced yet. */

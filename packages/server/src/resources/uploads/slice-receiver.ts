@@ -60,7 +60,7 @@ export async function receiveSlice(
 
   const { bytes, ending } = await writeToFile(row, slice, { offset, size, limit, signal }, deps)
   const now = clock.now()
-  // an empty slice is no progress
+  // an empty slice is not progress
   const expiryDate = bytes === 0 ? row.expiryDate : Math.min(now + idleUploadMs, row.createDate + maxUploadMs)
   if (row.createDate + maxUploadMs <= now) throw failures.uploadEnded()
   const isOpen = await database.transaction(async (tx) => {
@@ -83,6 +83,7 @@ async function writeToFile(row: UploadRow, slice: IncomingSlice, target: Target,
   const { spool, hasher } = deps
   const { offset, size, limit, signal } = target
   const { body, checksum } = slice
+  // an upload that announced no SHA-256 needs none, and computing it would slow it down
   const slicedFile = { id: row.id, path: spool.pathOf(row.id), offset, withSha256: row.sha256 !== null }
   const hash = hasher.hashSlice(slicedFile, checksum?.algorithm)
   let kept = 0

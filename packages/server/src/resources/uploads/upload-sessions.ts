@@ -9,7 +9,7 @@ import * as failures from './failures.ts'
 import { FifoLock } from './fifo-lock.ts'
 import { FinishRetries } from './finish-retries.ts'
 import { endUpload, finishUpload } from './finish-upload.ts'
-import { bufferCount, idleUploadMs, maxUploadMs, rememberEndedMs } from './limits.ts'
+import { bufferCount, idleUploadMs, keepEndedMs, maxUploadMs } from './limits.ts'
 import { type IncomingSlice, offsetOf, receiveSlice } from './slice-receiver.ts'
 import type { Spool } from './spool.ts'
 import type { UploadRow, UploadStore } from './store.ts'
@@ -137,7 +137,7 @@ export class UploadSessions {
         log.warn({ err: error, upload: row.id }, 'an upload that has expired could not be ended')
       }
     }
-    const date = clock.now() - rememberEndedMs
+    const date = clock.now() - keepEndedMs
     await deleteInBatches(database, (tx, limit) => store.removeEnded(tx, date, limit))
     return packageUuids
   }

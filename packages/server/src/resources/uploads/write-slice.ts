@@ -23,7 +23,7 @@ export async function writeSlice(slice: Slice): Promise<{ bytes: number; ending:
   const pump = async (): Promise<void> => {
     isPumping = true
     while (body.waitingBytes >= bufferBytes && body.arrivedBytes <= maxBytes)
-      writer.write(buffers.take() ?? (await buffers.wait()), body).catch(stopped.reject)
+      writer.write(buffers.tryAcquire() ?? (await buffers.acquire()), body).catch(stopped.reject)
     isPumping = false
     if (body.arrivedBytes > maxBytes) stopped.resolve('too-large')
     else if (body.ending !== undefined) stopped.resolve(body.ending)
@@ -36,7 +36,7 @@ export async function writeSlice(slice: Slice): Promise<{ bytes: number; ending:
     const ending = await stopped.promise
     body.stop()
     await pumped
-    if (ending !== 'too-large') while (body.waitingBytes > 0) await writer.write(await buffers.wait(), body)
+    if (ending !== 'too-large') while (body.waitingBytes > 0) await writer.write(await buffers.acquire(), body)
     await writer.done()
     return { bytes: body.arrivedBytes, ending }
   } finally {

@@ -93,7 +93,7 @@ const sizes: HostileArchive[] = [
     build: () => tarOf(pax([['size', '1024']]), { name: 'x', size: 0, data: tarItem(file('../x')) }),
   },
   {
-    name: 'PAX size that is no number',
+    name: 'PAX size that is not a number',
     message: 'invalid size',
     build: () => tarOf(pax([['size', '0x6']]), file('x')),
   },

@@ -101,7 +101,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
     build: () => tarOf(newSparse('s', '3\n0\n5\n', 'hello', 5)),
   },
   {
-    name: 'sparse map that is no text',
+    name: 'sparse map that is not text',
     message: 'sparse map',
     build: () => tarOf(newSparse('s', 'x'.repeat(512), 'hello', 5)),
   },

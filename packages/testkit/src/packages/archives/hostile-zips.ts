@@ -115,7 +115,7 @@ export const hostileZips: readonly HostileArchive[] = [
   zip('text behind the end', 'broken', [item('x')], { after: Buffer.from('text') }),
   { ...zip('cut', 'broken', []), build: () => zipOf([item('x')]).subarray(0, -30) },
   { ...zip('more than the free space', 'bytes free', [deflated({})]), availableBytes: 1000 },
-  zip('wide size that is no number', 'invalid size', [
+  zip('wide size that is not a number', 'invalid size', [
     deflated({ declared: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 60) } }),
   ]),
   zip('bomb by its directory', '200 times', [
@@ -124,5 +124,5 @@ export const hostileZips: readonly HostileArchive[] = [
       local: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 40, 0) },
     }),
   ]),
-  zip('manifest that is no JSON', 'not JSON', [item('wharf.json', '{')]),
+  zip('manifest that is not JSON', 'not JSON', [item('wharf.json', '{')]),
 ]

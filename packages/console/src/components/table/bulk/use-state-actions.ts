@@ -5,8 +5,8 @@ import type { BulkAction } from './bulk-action.ts'
 
 interface StateChange<R> {
   readonly operation: CallableOperation
-  readonly enableMeans: string
-  readonly disableMeans: string
+  readonly enableConsequences: string
+  readonly disableConsequences: string
   readonly change: (record: R, stateEvent: 'enable' | 'disable') => Promise<unknown>
 }
 
@@ -15,13 +15,13 @@ export function useStateActions<R extends { readonly uuid?: string; readonly sta
   options: StateChange<R>,
 ): BulkAction<R>[] {
   const t = useMessages(messages)
-  const { operation, enableMeans, disableMeans, change } = options
+  const { operation, enableConsequences, disableConsequences, change } = options
   return [
     {
       id: 'enable',
       label: t.enable,
       operation,
-      consequences: enableMeans,
+      consequences: enableConsequences,
       problem: ({ state }) => (state === 'Enabled' ? t.isEnabled : undefined),
       run: (record) => change(record, 'enable'),
       inputOf: ({ uuid }) => ({ uuid, stateEvent: 'enable' }),
@@ -30,7 +30,7 @@ export function useStateActions<R extends { readonly uuid?: string; readonly sta
       id: 'disable',
       label: t.disable,
       operation,
-      consequences: disableMeans,
+      consequences: disableConsequences,
       problem: ({ state }) => (state === 'Disabled' ? t.isDisabled : undefined),
       run: (record) => change(record, 'disable'),
       inputOf: ({ uuid }) => ({ uuid, stateEvent: 'disable' }),

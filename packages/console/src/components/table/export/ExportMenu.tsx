@@ -19,8 +19,8 @@ export function ExportMenu<R>(props: ExportSource<R>) {
         disabled={props.total === 0}
         disabledReason={t.nothingToExport}
         items={[
-          { id: 'csv', text: t.exportCsv, secondaryText: t.exportCsvMeans },
-          { id: 'json', text: t.exportJson, secondaryText: t.exportJsonMeans },
+          { id: 'csv', text: t.exportCsv, secondaryText: t.exportCsvHelp },
+          { id: 'json', text: t.exportJson, secondaryText: t.exportJsonHelp },
         ]}
         onItemClick={({ detail }) => setFormat(detail.id === 'json' ? 'json' : 'csv')}
       />

@@ -4,7 +4,7 @@
  */
 const formulaStart = /^[\s\u0000]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** A plain number is no formula. */
+/** A plain number is not a formula. */
 const plainNumber = /^-?\d+(\.\d+)?$/
 
 function cellOf(text: string): string {

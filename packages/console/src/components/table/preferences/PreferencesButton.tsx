@@ -30,11 +30,11 @@ export function PreferencesButton({ columns, preferences, onChange }: Preference
         title: t.pageSize,
         options: pageSizes.map((value) => ({ value, label: t.records(format.number(value)) })),
       }}
-      wrapLinesPreference={{ label: t.wrapLines, description: t.wrapLinesMeans }}
-      contentDensityPreference={{ label: t.compact, description: t.compactMeans }}
+      wrapLinesPreference={{ label: t.wrapLines, description: t.wrapLinesHelp }}
+      contentDensityPreference={{ label: t.compact, description: t.compactHelp }}
       contentDisplayPreference={{
         title: t.columns,
-        description: t.columnsMeans,
+        description: t.columnsHelp,
         options: columns.map(({ field, label }, index) => ({ id: field, label, alwaysVisible: index === 0 })),
       }}
     />

@@ -26,7 +26,7 @@ export function SaveFilter({ conditions, saved, onDismiss }: SaveFilterProps) {
       onSubmit={async () => saved.save({ name, conditions })}
       onDismiss={onDismiss}
     >
-      <FormField label={t.filterName} description={t.filterMeans} warningText={isKnown ? t.filterReplaced(name) : ''}>
+      <FormField label={t.filterName} description={t.filterHelp} warningText={isKnown ? t.filterReplaced(name) : ''}>
         <Input value={typed} onChange={({ detail }) => setTyped(detail.value)} />
       </FormField>
     </FormModal>

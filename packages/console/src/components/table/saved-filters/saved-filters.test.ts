@@ -5,7 +5,7 @@ import { findFilter, parseFilters, withFilter, withoutFilter } from './saved-fil
 const failed = { name: 'failed', conditions: ['status=Failed', 'size>=1'] }
 const mine = { name: 'mine', conditions: ['userUuid=1'] }
 
-test('stored values that are no filters are skipped', () => {
+test('stored values that are not filters are skipped', () => {
   assert.deepEqual(parseFilters(undefined), [])
   assert.deepEqual(parseFilters({ name: 'x' }), [])
   assert.deepEqual(

@@ -28,7 +28,7 @@ export function AcknowledgeAlert({ uuid, name, onDismiss }: AlertDialogProps) {
       onSubmit={() => alerts.acknowledge(uuid, { comment })}
       onDismiss={onDismiss}
     >
-      <div>{t.acknowledgeMeans}</div>
+      <div>{t.acknowledgeConsequences}</div>
       <FormField label={t.comment} description={t.optional}>
         <Textarea value={comment} rows={2} onChange={({ detail }) => draft.setForm({ comment: detail.value })} />
       </FormField>

@@ -28,7 +28,7 @@ export function SilenceAlert({ uuid, name, onDismiss }: SilenceAlertProps) {
       onSubmit={() => alerts.silence(uuid, read())}
       onDismiss={onDismiss}
     >
-      <div>{t.silenceMeans}</div>
+      <div>{t.silenceConsequences}</div>
       {fields}
     </FormModal>
   )

@@ -4,12 +4,12 @@ export const messages = defineMessages({
   en: {
     acknowledge: 'Acknowledge',
     acknowledgeTitle: (name: string) => `Acknowledge ${name}?`,
-    acknowledgeMeans:
+    acknowledgeConsequences:
       'Chats receive no further message about this alert until it is resolved. Its resolution is reported.',
     isResolved: 'The alert is resolved.',
     silence: 'Silence',
     silenceTitle: (name: string) => `Silence ${name}`,
-    silenceMeans:
+    silenceConsequences:
       'Until then, alerts with this fingerprint are recorded, but chats receive no messages about them, including their resolution.',
     unsilence: 'End silence',
     duration: 'Duration',
@@ -21,7 +21,7 @@ export const messages = defineMessages({
     comment: 'Comment',
     optional: 'Optional',
     reason: 'Reason',
-    reasonMeans: 'Shown to others who look at the alert',
+    reasonHelp: 'Shown to others who look at the alert',
     problems: {
       incomplete: 'Enter a date and a time.',
       past: 'The end of the silence must be in the future.',
@@ -37,11 +37,11 @@ export const messages = defineMessages({
   zh: {
     acknowledge: '确认',
     acknowledgeTitle: (name: string) => `确认告警 ${name}？`,
-    acknowledgeMeans: '在此告警恢复之前，不再向聊天发送关于它的消息；恢复时仍会通知。',
+    acknowledgeConsequences: '在此告警恢复之前，不再向聊天发送关于它的消息；恢复时仍会通知。',
     isResolved: '告警已恢复。',
     silence: '静默',
     silenceTitle: (name: string) => `静默告警 ${name}`,
-    silenceMeans: '在此之前，相同指纹的告警只会记录，不会向聊天发送消息，包括恢复通知。',
+    silenceConsequences: '在此之前，相同指纹的告警只会记录，不会向聊天发送消息，包括恢复通知。',
     unsilence: '结束静默',
     duration: '时长',
     durations: { hour: '1 小时', fourHours: '4 小时', day: '1 天', until: '直到指定时间' },
@@ -52,7 +52,7 @@ export const messages = defineMessages({
     comment: '备注',
     optional: '可选',
     reason: '原因',
-    reasonMeans: '其他人查看此告警时可见',
+    reasonHelp: '其他人查看此告警时可见',
     problems: {
       incomplete: '请填写日期和时间。',
       past: '静默的结束时间必须晚于当前时间。',

@@ -75,7 +75,7 @@ export function useSilenceForm(form: SilenceInput, setForm: (next: SilenceInput)
             </FormField>
           </SpaceBetween>
         ) : null}
-        <FormField label={t.reason} description={t.reasonMeans}>
+        <FormField label={t.reason} description={t.reasonHelp}>
           <Textarea value={comment} rows={2} onChange={({ detail }) => setForm({ ...form, comment: detail.value })} />
         </FormField>
       </SpaceBetween>

@@ -51,7 +51,7 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
       <FormField label={optional(t.description)}>
         <Input value={description} onChange={({ detail }) => setForm({ ...form, description: detail.value })} />
       </FormField>
-      <FormField label={optional(t.template)} description={t.templateMeans}>
+      <FormField label={optional(t.template)} description={t.templateHelp}>
         <Textarea
           value={template}
           rows={6}

@@ -35,15 +35,15 @@ export function PlatformTable({ search }: { search: URLSearchParams }) {
   const [secret, setSecret] = useState<{ url: string; token: string }>()
   const stateActions = useStateActions<Platform>({
     operation: updateThirdpartyPlatform,
-    enableMeans: t.enableMeans,
-    disableMeans: platform.disableMeans,
+    enableConsequences: t.enableConsequences,
+    disableConsequences: platform.disableConsequences,
     change: ({ uuid = '' }, stateEvent) => alertPlatforms.update(uuid, { stateEvent }),
   })
   const remove: BulkAction<Platform> = {
     id: 'delete',
     label: platform.delete,
     operation: deleteThirdpartyPlatform,
-    consequences: platform.deleteMeans,
+    consequences: platform.deleteConsequences,
     run: ({ uuid = '' }) => alertPlatforms.delete(uuid),
     inputOf: ({ uuid }) => ({ uuid }),
   }

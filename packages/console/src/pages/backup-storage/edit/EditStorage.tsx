@@ -51,7 +51,7 @@ export function EditStorage({ storage, onDismiss }: { storage: Storage; onDismis
     sftp: (
       <SpaceBetween size="l">
         {field('username', labels.username, { help: t.unchangedIfEmpty })}
-        {field('hostKeyFingerprint', labels.fingerprint, { help: t.fingerprintMeans })}
+        {field('hostKeyFingerprint', labels.fingerprint, { help: t.fingerprintHelp })}
         <FormField label={t.key} stretch>
           <RadioGroup
             value={form.key}
@@ -97,7 +97,7 @@ export function EditStorage({ storage, onDismiss }: { storage: Storage; onDismis
       <Box color="text-body-secondary">{t.intro}</Box>
       {field('name', labels.name)}
       {field('description', labels.description)}
-      {field('url', labels.url, { help: t.urlMeans })}
+      {field('url', labels.url, { help: t.urlHelp })}
       {ofType[storage.type ?? '']}
     </FormModal>
   )

@@ -7,9 +7,9 @@ export const messages = defineMessages({
     unchanged: 'Nothing is changed.',
     intro:
       'A changed URL or credential is tested before it is saved, and the stored packages must be found there. Otherwise nothing changes.',
-    urlMeans: 'Of the same type. The packages must already be there.',
+    urlHelp: 'Of the same type. The packages must already be there.',
     unchangedIfEmpty: 'Empty: unchanged.',
-    fingerprintMeans: 'SHA256:…, to pin another key. Empty: unchanged.',
+    fingerprintHelp: 'SHA256:…, to pin another key. Empty: unchanged.',
     key: 'SSH key',
     keys: { kept: 'Keep the current key', own: 'Key of this server', given: 'Another key' },
     problems: {
@@ -24,9 +24,9 @@ export const messages = defineMessages({
     save: '保存',
     unchanged: '没有任何更改。',
     intro: '更改地址或凭据时，会先进行测试，并确认已保存的软件包存在于该处，然后才保存；否则不做任何更改。',
-    urlMeans: '类型必须相同，软件包须已存在于该处。',
+    urlHelp: '类型必须相同，软件包须已存在于该处。',
     unchangedIfEmpty: '留空则不更改。',
-    fingerprintMeans: 'SHA256:…，用于固定另一个密钥。留空则不更改。',
+    fingerprintHelp: 'SHA256:…，用于固定另一个密钥。留空则不更改。',
     key: 'SSH 密钥',
     keys: { kept: '保留当前密钥', own: '本服务器的密钥', given: '另一个密钥' },
     problems: {

@@ -24,7 +24,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
     id: 'resend',
     label: t.resend,
     operation: resendDelivery,
-    consequences: t.resendMeans,
+    consequences: t.resendConsequences,
     problem: ({ status }) => (status === 'Failed' ? undefined : t.onlyFailed),
     run: ({ uuid = '' }) => deliveries.resend(uuid),
     inputOf: ({ uuid }) => ({ uuid }),

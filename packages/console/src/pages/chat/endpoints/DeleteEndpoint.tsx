@@ -22,7 +22,7 @@ export function DeleteEndpoint({ uuid, name, persons, onDismiss }: DeleteEndpoin
   return (
     <Confirm
       title={t.deleteTitle(name)}
-      consequences={t.deleteMeans(format.number(persons), format.number(data?.total ?? 0))}
+      consequences={t.deleteConsequences(format.number(persons), format.number(data?.total ?? 0))}
       action={t.delete}
       name={name}
       call={{ operation: deleteChatAppEndpoint, input: { uuid } }}

@@ -31,15 +31,15 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
   const refused = useRefusal()
   const stateActions = useStateActions<Endpoint>({
     operation: updateChatAppEndpoint,
-    enableMeans: t.enableMeans,
-    disableMeans: t.disableMeans,
+    enableConsequences: t.enableConsequences,
+    disableConsequences: t.disableConsequences,
     change: ({ uuid = '' }, stateEvent) => chatEndpoints.update(uuid, { stateEvent }),
   })
   const remove: BulkAction<Endpoint> = {
     id: 'delete',
     label: t.delete,
     operation: deleteChatAppEndpoint,
-    consequences: t.bulkDeleteMeans,
+    consequences: t.bulkDeleteConsequences,
     run: ({ uuid = '' }) => chatEndpoints.delete(uuid),
     inputOf: ({ uuid }) => ({ uuid }),
   }

@@ -22,7 +22,7 @@ export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onCha
   const options = systemEventNames.map((value) => ({
     value,
     label: events[value].name,
-    description: events[value].means,
+    description: events[value].description,
   }))
   return (
     <SpaceBetween size="l">

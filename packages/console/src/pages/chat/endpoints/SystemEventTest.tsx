@@ -32,7 +32,7 @@ export function SystemEventTest({ uuid, type, ownEvents }: SystemEventTestProps)
   const options = systemEventNames.map((value) => ({
     value,
     label: events[value].name,
-    description: events[value].means,
+    description: events[value].description,
   }))
   return (
     <Container header={<Header variant="h2">{t.ownEventTest}</Header>}>

@@ -62,13 +62,13 @@ export const messages = defineMessages({
     deliveries: 'Messages to this endpoint',
     allDeliveries: 'Show in delivery history',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteMeans: (persons: string, deliveries: string) =>
+    deleteConsequences: (persons: string, deliveries: string) =>
       `Its registered people (${persons}) and its delivery history (${deliveries}) are deleted too. ` +
       'Waiting messages are not sent. The robot in the chat group is kept.',
-    bulkDeleteMeans:
+    bulkDeleteConsequences:
       'Their registered persons and their delivery history are deleted too. Waiting messages are not sent. The robots in the chat groups are kept.',
-    enableMeans: 'The endpoints receive messages about new alerts again.',
-    disableMeans: 'The endpoints receive no messages until they are enabled again.',
+    enableConsequences: 'The endpoints receive messages about new alerts again.',
+    disableConsequences: 'The endpoints receive no messages until they are enabled again.',
   },
   zh: {
     notFound: '未找到该聊天端点，可能已被删除。',
@@ -131,10 +131,10 @@ export const messages = defineMessages({
     deliveries: '发往此端点的消息',
     allDeliveries: '在发送历史中查看',
     deleteTitle: (name: string) => `删除 ${name}？`,
-    deleteMeans: (persons: string, deliveries: string) =>
+    deleteConsequences: (persons: string, deliveries: string) =>
       `要提醒的人员（${persons} 人）和消息历史（${deliveries} 条）会一并删除，等待发送的消息不再发送。聊天群中的机器人会保留。`,
-    bulkDeleteMeans: '要提醒的人员和消息历史会一并删除，等待发送的消息不再发送。聊天群中的机器人会保留。',
-    enableMeans: '端点会重新收到新告警的消息。',
-    disableMeans: '重新启用之前，端点不会收到消息。',
+    bulkDeleteConsequences: '要提醒的人员和消息历史会一并删除，等待发送的消息不再发送。聊天群中的机器人会保留。',
+    enableConsequences: '端点会重新收到新告警的消息。',
+    disableConsequences: '重新启用之前，端点不会收到消息。',
   },
 })

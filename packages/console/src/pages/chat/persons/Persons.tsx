@@ -80,7 +80,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
       {dialog?.what === 'remove' && dialog.person ? (
         <Confirm
           title={t.removeTitle(nameOf(dialog.person))}
-          consequences={t.removeMeans}
+          consequences={t.removeConsequences}
           action={t.remove}
           call={{ operation: deleteAtPerson, input: { uuid: dialog.person.uuid ?? '' } }}
           onConfirm={() => wharf.atPersons.delete(dialog.person?.uuid ?? '')}

@@ -66,12 +66,12 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
           </Button>
         }
       >
-        {t.manualMeans}
+        {t.manualHelp}
       </Alert>
       {isConfirming ? (
         <Confirm
           title={t.showTokenTitle}
-          consequences={t.showTokenMeans}
+          consequences={t.showTokenConsequences}
           action={t.showToken}
           call={{ operation: resetThirdpartyToken, input: { uuid: platformUuid } }}
           onConfirm={async () => setToken((await alertPlatforms.resetToken(platformUuid)).token ?? undefined)}

@@ -36,11 +36,11 @@ export function EditCluster({ uuid, name, onDismiss }: EditClusterProps) {
       onSubmit={() => wharf.call(updateClusterPlugin, { uuid, ...change })}
       onDismiss={onDismiss}
     >
-      <Box color="text-body-secondary">{t.editMeans}</Box>
+      <Box color="text-body-secondary">{t.editHelp}</Box>
       <FormField label={t.name} stretch>
         <Input value={form.name} onChange={({ detail }) => setForm({ ...form, name: detail.value })} />
       </FormField>
-      <FormField label={t.token} description={t.tokenMeans} stretch>
+      <FormField label={t.token} description={t.tokenHelp} stretch>
         <Input
           value={form.adminToken}
           type="password"

@@ -29,7 +29,7 @@ export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterPr
       action={t.remove}
       consequences={
         <SpaceBetween size="m">
-          <Box>{t.removeMeans}</Box>
+          <Box>{t.removeConsequences}</Box>
           <FormField label={t.removeMode}>
             <RadioGroup
               value={deleteMode}
@@ -38,10 +38,10 @@ export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterPr
                 {
                   value: 'Permissive',
                   label: t.permissive,
-                  description: isBusy ? t.isRunning : t.permissiveMeans,
+                  description: isBusy ? t.isRunning : t.permissiveHelp,
                   disabled: isBusy,
                 },
-                { value: 'Enforcing', label: t.enforcing, description: t.enforcingMeans },
+                { value: 'Enforcing', label: t.enforcing, description: t.enforcingHelp },
               ]}
             />
           </FormField>

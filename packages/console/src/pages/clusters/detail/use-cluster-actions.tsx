@@ -44,7 +44,7 @@ export function useClusterActions({ configuration, packageStatus, isBusy }: Clus
             call: { operation: updateClusterConfig, input: { ...configuration, uuid } },
             ...configure,
             label: t.reapply,
-            confirm: { title: t.reapplyTitle(name), consequences: t.reapplyMeans },
+            confirm: { title: t.reapplyTitle(name), consequences: t.reapplyConsequences },
             run: () =>
               wharf.start(updateClusterConfig, {
                 ...configuration,
@@ -63,7 +63,7 @@ export function useClusterActions({ configuration, packageStatus, isBusy }: Clus
         operation: revealClusterCredential,
         disabledReason: configuration === undefined ? t.notRevealable : undefined,
         call: { operation: revealClusterCredential, input: { uuid } },
-        confirm: { title: t.revealTitle, consequences: t.revealMeans },
+        confirm: { title: t.revealTitle, consequences: t.revealConsequences },
         run: async () => setSecret(await wharf.clusterPlugins.revealCredential(uuid)),
       },
       {

@@ -18,18 +18,18 @@ export function ComponentStep(step: StepProps) {
             value={form.kind}
             onChange={({ detail }) => onChange({ kind: detail.value === 'takeover' ? 'takeover' : 'new' })}
             items={[
-              { value: 'new', label: t.isNew, description: t.isNewMeans },
-              { value: 'takeover', label: t.takeover, description: t.takeoverMeans },
+              { value: 'new', label: t.isNew, description: t.isNewHelp },
+              { value: 'takeover', label: t.takeover, description: t.takeoverHelp },
             ]}
           />
         </FormField>
         <Field {...step} field="name" label={t.name} example="storage" />
         {isTakeover ? (
-          <Field {...step} field="address" label={t.address} hint={t.addressMeans} example="10.0.0.11" />
+          <Field {...step} field="address" label={t.address} hint={t.addressHelp} example="10.0.0.11" />
         ) : null}
-        <Field {...step} field="apiPort" label={t.apiPort} hint={t.apiPortMeans} example="8056" isOptional />
+        <Field {...step} field="apiPort" label={t.apiPort} hint={t.apiPortHelp} example="8056" isOptional />
         {isTakeover ? (
-          <Field {...step} field="adminToken" label={t.adminToken} hint={t.adminTokenMeans} type="password" />
+          <Field {...step} field="adminToken" label={t.adminToken} hint={t.adminTokenHelp} type="password" />
         ) : null}
       </SpaceBetween>
     </Container>

@@ -31,7 +31,7 @@ export function NetworkStep({ hosts, packageHostUuid, isReconfiguration, ...step
             {...step}
             field="managementIp"
             label={t.first}
-            hint={t.firstMeans}
+            hint={t.firstHelp}
             example="10.0.0.11"
             options={optionsOf('managementIp')}
           />
@@ -45,21 +45,21 @@ export function NetworkStep({ hosts, packageHostUuid, isReconfiguration, ...step
             {...step}
             field="managementNetworkCidr"
             label={t.managementNetworkCidr}
-            hint={t.managementNetworkMeans}
+            hint={t.managementNetworkHelp}
             example="10.0.0.0/24"
           />
           <Field
             {...step}
             field="publicNetworkCidr"
             label={t.publicNetworkCidr}
-            hint={t.publicNetworkMeans}
+            hint={t.publicNetworkHelp}
             example="10.1.0.0/24"
           />
           <Field
             {...step}
             field="clusterNetworkCidr"
             label={t.clusterNetworkCidr}
-            hint={t.clusterNetworkMeans}
+            hint={t.clusterNetworkHelp}
             example="10.2.0.0/24"
           />
         </ColumnLayout>
@@ -70,23 +70,23 @@ export function NetworkStep({ hosts, packageHostUuid, isReconfiguration, ...step
             {...step}
             field="gatewayNetworkCidr"
             label={t.gatewayNetworkCidr}
-            hint={t.gatewayNetworkMeans}
+            hint={t.gatewayNetworkHelp}
             isOptional
           />
           <Field
             {...step}
             field="otherStorageIp"
             label={t.otherStorageIp}
-            hint={t.otherStorageMeans}
+            hint={t.otherStorageHelp}
             isOptional
             isLong
           />
-          <Field {...step} field="username" label={t.username} hint={t.usernameMeans} isOptional />
+          <Field {...step} field="username" label={t.username} hint={t.usernameHelp} isOptional />
           <Field
             {...step}
             field="password"
             label={t.password}
-            hint={isReconfiguration ? t.passwordAgain : t.passwordMeans}
+            hint={isReconfiguration ? t.passwordAgain : t.passwordHelp}
             type="password"
             isOptional
           />

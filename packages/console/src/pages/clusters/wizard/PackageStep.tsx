@@ -53,7 +53,7 @@ export function PackageStep({ form, problems, showProblems, onChange, data }: Pa
     <Container>
       <FormField
         label={t.software}
-        constraintText={t.softwareMeans}
+        constraintText={t.softwareHelp}
         errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
         stretch
       >

@@ -39,14 +39,14 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
             value={form.driver}
             onChange={({ detail }) => onChange({ driver: detail.value === 'local' ? 'local' : 'ssh' })}
             items={[
-              { value: 'ssh', label: t.ssh, description: t.sshMeans },
-              { value: 'local', label: t.local, description: t.localMeans },
+              { value: 'ssh', label: t.ssh, description: t.sshHelp },
+              { value: 'local', label: t.local, description: t.localHelp },
             ]}
           />
         </FormField>
         {form.driver === 'ssh' ? (
           <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
-            <FormField label={t.address} constraintText={t.addressMeans} errorText={wrong('address')} stretch>
+            <FormField label={t.address} constraintText={t.addressHelp} errorText={wrong('address')} stretch>
               {text('address', '10.0.0.7')}
             </FormField>
             <FormField label={t.port} errorText={wrong('sshPort')} stretch>
@@ -54,12 +54,12 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
             </FormField>
           </Grid>
         ) : null}
-        <FormField label={t.name} constraintText={t.nameMeans} errorText={wrong('name')}>
+        <FormField label={t.name} constraintText={t.nameHelp} errorText={wrong('name')}>
           {text('name', 'storage-1')}
         </FormField>
         <FormField
           label={optional(t.packagesPath)}
-          constraintText={t.packagesPathMeans}
+          constraintText={t.packagesPathHelp}
           errorText={wrong('packagesPath')}
           stretch
         >

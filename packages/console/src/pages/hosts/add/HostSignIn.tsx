@@ -17,7 +17,7 @@ export function HostSignIn({ form, problems, onChange }: HostFormPart) {
       <SpaceBetween size="m">
         <FormField
           label={t.username}
-          constraintText={t.usernameMeans}
+          constraintText={t.usernameHelp}
           errorText={problems.username && t[problems.username]}
         >
           <Input
@@ -31,8 +31,8 @@ export function HostSignIn({ form, problems, onChange }: HostFormPart) {
             value={form.key}
             onChange={({ detail }) => onChange({ key: detail.value === 'given' ? 'given' : 'own' })}
             items={[
-              { value: 'own', label: t.ownKey, description: t.ownKeyMeans },
-              { value: 'given', label: t.givenKey, description: t.givenKeyMeans },
+              { value: 'own', label: t.ownKey, description: t.ownKeyHelp },
+              { value: 'given', label: t.givenKey, description: t.givenKeyHelp },
             ]}
           />
         </FormField>
@@ -40,7 +40,7 @@ export function HostSignIn({ form, problems, onChange }: HostFormPart) {
         {form.key === 'given' ? (
           <FormField
             label={t.privateKey}
-            constraintText={t.privateKeyMeans}
+            constraintText={t.privateKeyHelp}
             errorText={problems.privateKey && t[problems.privateKey]}
             stretch
           >

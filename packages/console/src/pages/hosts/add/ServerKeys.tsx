@@ -23,7 +23,7 @@ function ServerKey({ nodeUuid, label }: { nodeUuid: string; label: string }) {
   const { data, error } = useApiQuery(getServerSshKey, { uuid: nodeUuid })
   if (error) return <ErrorAlert error={error} />
   return (
-    <FormField label={label} constraintText={t.publicKeyMeans} stretch>
+    <FormField label={label} constraintText={t.publicKeyHelp} stretch>
       {data ? (
         <div className="fingerprint">
           <CopyToClipboard

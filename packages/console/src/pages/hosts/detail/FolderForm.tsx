@@ -18,7 +18,7 @@ export function FolderForm({ folder, linkToFolder }: { folder: string; linkToFol
     <form onSubmit={submit}>
       <FormField
         label={t.folder}
-        constraintText={t.folderMeans}
+        constraintText={t.folderHelp}
         secondaryControl={<Button formAction="submit">{t.measure}</Button>}
       >
         <Input value={typed} onChange={({ detail }) => setTyped(detail.value)} />

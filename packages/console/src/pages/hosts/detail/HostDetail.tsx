@@ -70,7 +70,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
         operation: rotateHostKey,
         disabledReason: host.driver === 'local' ? t.noKey : hostRefused(host)?.disabledReason,
         call: { operation: rotateHostKey, input: { uuid } },
-        confirm: { title: t.rotateKeyTitle(name), consequences: t.rotateKeyMeans },
+        confirm: { title: t.rotateKeyTitle(name), consequences: t.rotateKeyConsequences },
         run: () => hosts.rotateKey(uuid),
       },
       stateAction(t, {
@@ -87,7 +87,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
         call: { operation: deleteHost, input: { uuid } },
         confirm: {
           title: t.deleteTitle(name),
-          consequences: t.deleteMeans,
+          consequences: t.deleteConsequences,
         },
         run: async () => {
           await hosts.delete(uuid)

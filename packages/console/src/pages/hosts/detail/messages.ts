@@ -25,13 +25,14 @@ export const messages = defineMessages({
     rotateKey: 'Rotate SSH key',
     noKey: 'This is the machine of a server, which Wharf reaches without SSH',
     rotateKeyTitle: (name: string) => `Rotate the SSH key of ${name}?`,
-    rotateKeyMeans:
+    rotateKeyConsequences:
       'Wharf installs a new key of its own on the host, signs in with it, and then removes the former one.',
     delete: 'Remove from Wharf',
     disableTitle: (name: string) => `Disable ${name}?`,
-    disableMeans: 'Wharf starts no new work on the host. Running work continues, and the host is still monitored.',
+    disableConsequences:
+      'Wharf starts no new work on the host. Running work continues, and the host is still monitored.',
     deleteTitle: (name: string) => `Remove ${name} from Wharf?`,
-    deleteMeans:
+    deleteConsequences:
       'Removes the host, its pinned host key and its credentials from Wharf. The machine itself does not change; you can add it again.',
     hasPackages: (count: number) =>
       count === 1 ? 'The host has 1 package; delete it first.' : `The host has ${count} packages; delete them first.`,
@@ -53,7 +54,7 @@ export const messages = defineMessages({
     diskIntro: 'The file system of a folder and the packages in it. Select a folder to open it.',
     folder: 'Folder',
     measure: 'Show usage',
-    folderMeans: 'Absolute path on the machine of this management node',
+    folderHelp: 'Absolute path on the machine of this management node',
     fileSystemOf: (folder: string) => `File system of ${folder}`,
     used: 'Packages in this folder',
     other: 'Other data',
@@ -92,12 +93,13 @@ export const messages = defineMessages({
     rotateKey: '轮换 SSH 密钥',
     noKey: '这是服务器所在的机器，Wharf 不通过 SSH 访问它',
     rotateKeyTitle: (name: string) => `轮换 ${name} 的 SSH 密钥？`,
-    rotateKeyMeans: 'Wharf 在主机上安装新的专用密钥，用它登录，然后删除旧密钥。',
+    rotateKeyConsequences: 'Wharf 在主机上安装新的专用密钥，用它登录，然后删除旧密钥。',
     delete: '从 Wharf 移除',
     disableTitle: (name: string) => `停用 ${name}？`,
-    disableMeans: 'Wharf 不再在该主机上启动新的工作。正在运行的工作会继续，主机仍会被监视。',
+    disableConsequences: 'Wharf 不再在该主机上启动新的工作。正在运行的工作会继续，主机仍会被监视。',
     deleteTitle: (name: string) => `从 Wharf 移除 ${name}？`,
-    deleteMeans: '从 Wharf 移除该主机的记录、固定的主机密钥和登录凭据。机器本身不会有任何变化，之后可以重新添加。',
+    deleteConsequences:
+      '从 Wharf 移除该主机的记录、固定的主机密钥和登录凭据。机器本身不会有任何变化，之后可以重新添加。',
     hasPackages: (count: number) => `该主机上有 ${count} 个软件包，请先删除。`,
     notFound: '未找到该主机，可能已被移除。',
     toList: '全部主机',
@@ -117,7 +119,7 @@ export const messages = defineMessages({
     diskIntro: '目录所在的文件系统以及其中的软件包。选择目录即可进入。',
     folder: '目录',
     measure: '查看用量',
-    folderMeans: '此管理节点所在机器上的绝对路径',
+    folderHelp: '此管理节点所在机器上的绝对路径',
     fileSystemOf: (folder: string) => `${folder} 所在的文件系统`,
     used: '此目录中的软件包',
     other: '其他内容',

@@ -9,12 +9,12 @@ export const messages = defineMessages({
     notRead: 'The file is not a list of hosts; nothing was added',
     cancel: 'Cancel',
     add: 'Add hosts',
-    means:
+    consequences:
       'Wharf connects to each host over SSH and adds it. A line without a fingerprint pins the key that the host presents.',
     username: 'User',
-    usernameMeans: 'For lines without a user',
+    usernameHelp: 'For lines without a user',
     privateKey: 'Private key',
-    privateKeyMeans:
+    privateKeyHelp:
       'An SSH key without a passphrase, for all hosts. Default: the key of the server, which must be in authorized_keys.',
     problems: { noUser: 'Enter a user.', badKey: 'Must start with -----BEGIN' },
   },
@@ -26,11 +26,11 @@ export const messages = defineMessages({
     notRead: '该文件不是主机列表，未添加任何主机',
     cancel: '取消',
     add: '添加主机',
-    means: 'Wharf 通过 SSH 连接并添加每台主机。没有 fingerprint 的行会固定主机提供的密钥。',
+    consequences: 'Wharf 通过 SSH 连接并添加每台主机。没有 fingerprint 的行会固定主机提供的密钥。',
     username: '用户',
-    usernameMeans: '用于未指定用户的行',
+    usernameHelp: '用于未指定用户的行',
     privateKey: '私钥',
-    privateKeyMeans: '不带口令的 SSH 私钥，用于所有主机。留空则使用服务器自己的密钥，其公钥须已加入 authorized_keys。',
+    privateKeyHelp: '不带口令的 SSH 私钥，用于所有主机。留空则使用服务器自己的密钥，其公钥须已加入 authorized_keys。',
     problems: { noUser: '请输入用户。', badKey: '须以 -----BEGIN 开头' },
   },
 })

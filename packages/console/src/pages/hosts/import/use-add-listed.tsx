@@ -24,11 +24,11 @@ export function useAddListed(): BulkAction<ListedHost> {
     id: 'add',
     label: t.add,
     operation: addHost,
-    consequences: t.means,
+    consequences: t.consequences,
     draft,
     form: (
       <SpaceBetween size="l">
-        <FormField label={t.username} description={t.usernameMeans}>
+        <FormField label={t.username} description={t.usernameHelp}>
           <Input
             value={form.username}
             autoComplete={false}
@@ -37,7 +37,7 @@ export function useAddListed(): BulkAction<ListedHost> {
         </FormField>
         <FormField
           label={optional(t.privateKey)}
-          description={t.privateKeyMeans}
+          description={t.privateKeyHelp}
           errorText={problem === 'badKey' ? t.problems.badKey : ''}
           stretch
         >

@@ -25,7 +25,7 @@ export function useSetLabels(): BulkAction<RecordOf<typeof queryHost>> {
     id: 'labels',
     label: t.setLabels,
     operation: updateHost,
-    consequences: t.setMeans,
+    consequences: t.setConsequences,
     draft,
     form: (
       <SpaceBetween size="l">
@@ -34,7 +34,7 @@ export function useSetLabels(): BulkAction<RecordOf<typeof queryHost>> {
         </FormField>
         <FormField
           label={t.toRemove}
-          description={t.toRemoveMeans}
+          description={t.toRemoveHelp}
           errorText={problem === 'badRemoved' || problem === 'both' ? t.problems[problem] : ''}
           stretch
         >

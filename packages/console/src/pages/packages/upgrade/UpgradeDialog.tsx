@@ -93,8 +93,8 @@ export function UpgradeDialog({ record, onDismiss }: { record: PackageRecord; on
           value={form.config}
           onChange={({ detail }) => setForm({ ...form, config: detail.value === 'changed' ? 'changed' : 'kept' })}
           items={[
-            { value: 'kept', label: t.keep, description: t.keepMeans },
-            { value: 'changed', label: t.change, description: t.changeMeans },
+            { value: 'kept', label: t.keep, description: t.keepHelp },
+            { value: 'changed', label: t.change, description: t.changeHelp },
           ]}
         />
       </FormField>

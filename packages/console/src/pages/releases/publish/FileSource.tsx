@@ -28,7 +28,7 @@ export function FileSource({ form: { upload, storageUuid }, onChange }: FileSour
   }
   return (
     <SpaceBetween size="l">
-      <FormField label={t.file} description={t.fileMeans} stretch>
+      <FormField label={t.file} description={t.fileHelp} stretch>
         <SpaceBetween size="xs">
           <FileInput value={[]} onChange={({ detail }) => void choose(detail.value)}>
             {t.chooseFile}
@@ -43,7 +43,7 @@ export function FileSource({ form: { upload, storageUuid }, onChange }: FileSour
       {upload ? (
         <FormField
           label={t.type}
-          description={t.typeMeans}
+          description={t.typeHelp}
           errorText={upload.type === '' || isType(upload.type) ? '' : t.problems.badType}
         >
           <Input

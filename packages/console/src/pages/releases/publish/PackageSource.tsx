@@ -27,7 +27,7 @@ export function PackageSource({ value, onChange }: PackageSourceProps) {
     description: [version && t.version(version), format.bytes(size)].filter(Boolean).join(' · '),
   })
   return (
-    <FormField label={t.package} description={t.packageMeans} stretch>
+    <FormField label={t.package} description={t.packageHelp} stretch>
       <Select
         {...listOf(packages)}
         options={packages.records.map(optionOf)}

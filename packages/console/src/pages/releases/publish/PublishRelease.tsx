@@ -63,7 +63,7 @@ export function PublishRelease({ onDismiss }: { onDismiss: () => void }) {
       ) : (
         <FileSource form={form} onChange={set} />
       )}
-      <FormField label={optional(t.description)} description={t.descriptionMeans} stretch>
+      <FormField label={optional(t.description)} description={t.descriptionHelp} stretch>
         <Textarea value={form.description} rows={3} onChange={({ detail }) => set({ description: detail.value })} />
       </FormField>
     </FormModal>

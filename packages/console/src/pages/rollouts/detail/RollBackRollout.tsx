@@ -29,7 +29,7 @@ export function RollBackRollout({ rollout: { uuid, name, currentWave }, onDismis
       onSubmit={() => rollouts.rollBack(uuid, { scope })}
       onDismiss={onDismiss}
     >
-      <Box>{t.rollBackMeans}</Box>
+      <Box>{t.rollBackConsequences}</Box>
       <FormField label={t.restoredHosts}>
         <RadioGroup
           value={scope}

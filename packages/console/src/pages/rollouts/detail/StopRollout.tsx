@@ -29,7 +29,7 @@ export function StopRollout({ rollout: { uuid, name }, onDismiss }: StopRolloutP
       onSubmit={() => rollouts.stop(uuid, { running })}
       onDismiss={onDismiss}
     >
-      <Box>{t.stopMeans}</Box>
+      <Box>{t.stopConsequences}</Box>
       <FormField label={t.runningHosts}>
         <RadioGroup
           value={running}

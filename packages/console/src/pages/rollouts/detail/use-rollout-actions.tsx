@@ -40,7 +40,7 @@ export function useRolloutActions(): (rollout: RolloutRecord) => RecordAction[] 
           isPrimary: true,
           operation: approveRollout,
           call: { operation: approveRollout, input },
-          confirm: { title: t.approveTitle(name), consequences: t.approveMeans(rollout.targetCount) },
+          confirm: { title: t.approveTitle(name), consequences: t.approveConsequences(rollout.targetCount) },
           run: () => rollouts.approve(uuid),
         }
       case 'deny':
@@ -48,7 +48,7 @@ export function useRolloutActions(): (rollout: RolloutRecord) => RecordAction[] 
           label: t.deny,
           operation: denyRollout,
           call: { operation: denyRollout, input },
-          confirm: { title: t.denyTitle(name), consequences: t.denyMeans },
+          confirm: { title: t.denyTitle(name), consequences: t.denyConsequences },
           run: () => rollouts.deny(uuid),
         }
       case 'promote':
@@ -68,12 +68,12 @@ export function useRolloutActions(): (rollout: RolloutRecord) => RecordAction[] 
         }
       case 'resume': {
         const ignored = pauseReason === 'Window' ? { ignoreWindow: true } : {}
-        const means = pauseReason && pauseReason !== 'Operator' ? t.resumeMeans[pauseReason] : undefined
+        const consequences = pauseReason && pauseReason !== 'Operator' ? t.resumeConsequences[pauseReason] : undefined
         return {
           label: t.resume,
           operation: resumeRollout,
           call: { operation: resumeRollout, input: { ...input, ...ignored } },
-          ...(means && { confirm: { title: t.resumeTitle(name), consequences: means } }),
+          ...(consequences && { confirm: { title: t.resumeTitle(name), consequences } }),
           run: () => rollouts.resume(uuid, ignored),
         }
       }
@@ -82,7 +82,7 @@ export function useRolloutActions(): (rollout: RolloutRecord) => RecordAction[] 
           label: t.retry,
           operation: retryRollout,
           call: { operation: retryRollout, input },
-          confirm: { title: t.retryTitle(rollout.failedCount), consequences: t.retryMeans },
+          confirm: { title: t.retryTitle(rollout.failedCount), consequences: t.retryConsequences },
           run: () => rollouts.retry(uuid),
         }
       case 'stop':
@@ -102,7 +102,7 @@ export function useRolloutActions(): (rollout: RolloutRecord) => RecordAction[] 
           label: t.delete,
           operation: deleteRollout,
           call: { operation: deleteRollout, input },
-          confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+          confirm: { title: t.deleteTitle(name), consequences: t.deleteConsequences },
           run: async () => {
             await rollouts.delete(uuid, {})
             navigate(linkTo(['rollouts']))

@@ -59,7 +59,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
       </FormField>
       <FormField
         label={t.cron}
-        description={t.cronMeans}
+        description={t.cronHelp}
         constraintText={
           <>
             {t.next}: <NextOpening cron={form.cron} timeZone={form.timeZone} count={shownOpenings} />
@@ -70,7 +70,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
       >
         <Input value={form.cron} spellcheck={false} onChange={({ detail }) => set({ cron: detail.value })} />
       </FormField>
-      <FormField label={t.timeZone} description={t.timeZoneMeans} errorText={problemText('timeZone')} stretch>
+      <FormField label={t.timeZone} description={t.timeZoneHelp} errorText={problemText('timeZone')} stretch>
         <Autosuggest
           value={form.timeZone}
           options={zones}
@@ -88,7 +88,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
           onChange={({ detail }) => set({ durationMinutes: detail.value })}
         />
       </FormField>
-      <FormField label={t.cutoffMinutes} description={t.cutoffMeans} errorText={problemText('cutoffMinutes')}>
+      <FormField label={t.cutoffMinutes} description={t.cutoffHelp} errorText={problemText('cutoffMinutes')}>
         <Input
           type="number"
           inputMode="numeric"
@@ -96,7 +96,7 @@ export function WindowEditor({ window, onDismiss }: WindowEditorProps) {
           onChange={({ detail }) => set({ cutoffMinutes: detail.value })}
         />
       </FormField>
-      <FormField label={optional(t.hosts)} description={t.hostsMeans} stretch>
+      <FormField label={optional(t.hosts)} description={t.hostsHelp} stretch>
         <Textarea
           value={form.selector}
           rows={2}

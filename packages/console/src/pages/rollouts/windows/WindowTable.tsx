@@ -30,7 +30,7 @@ export function WindowTable({ search }: { search: URLSearchParams }) {
     id: 'delete',
     label: t.delete,
     operation: deleteMaintenanceWindow,
-    consequences: t.deleteMeans,
+    consequences: t.deleteConsequences,
     run: ({ uuid = '' }) => maintenanceWindows.delete(uuid, {}),
     inputOf: ({ uuid }) => ({ uuid }),
   }

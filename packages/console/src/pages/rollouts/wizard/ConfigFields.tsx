@@ -41,7 +41,7 @@ export function ConfigFields({ form, problems, showProblems, onChange, release }
       ) : (
         <FormField
           label={t.configJson}
-          description={t.configMeans}
+          description={t.configHelp}
           errorText={problems.configText ? t.problems[problems.configText] : ''}
           stretch
         >

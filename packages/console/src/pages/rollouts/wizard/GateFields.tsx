@@ -22,14 +22,14 @@ export function GateFields(props: StepProps) {
   return (
     <Container header={<Header variant="h2">{t.gateTitle}</Header>}>
       <div className="method-fields">
-        <TextField {...props} field="maxFailures" label={t.maxFailures} hint={t.maxFailuresMeans} />
-        <TextField {...props} field="soakSeconds" label={t.soakSeconds} hint={t.soakMeans} isNumber />
-        <TextField {...props} field="retries" label={t.retries} hint={t.retriesMeans} isNumber />
+        <TextField {...props} field="maxFailures" label={t.maxFailures} hint={t.maxFailuresHelp} />
+        <TextField {...props} field="soakSeconds" label={t.soakSeconds} hint={t.soakHelp} isNumber />
+        <TextField {...props} field="retries" label={t.retries} hint={t.retriesHelp} isNumber />
         <TextField
           {...props}
           field="targetDeadlineSeconds"
           label={t.targetDeadlineSeconds}
-          hint={t.deadlineMeans}
+          hint={t.deadlineHelp}
           isNumber
         />
         <FormField label={t.onFailure}>
@@ -61,7 +61,7 @@ export function GateFields(props: StepProps) {
             }
           />
         </FormField>
-        <TextField {...props} field="keepVersions" label={t.keepVersions} hint={t.keepVersionsMeans} isNumber />
+        <TextField {...props} field="keepVersions" label={t.keepVersions} hint={t.keepVersionsHelp} isNumber />
       </div>
     </Container>
   )

@@ -36,7 +36,7 @@ export function HostFields({ form, problems, showProblems, onChange }: StepProps
         <LabelFields labels={form.labels} onChange={(labels) => onChange({ labels })} />
       ) : null}
       {hostChoice === 'conditions' ? (
-        <FormField label={t.conditions} description={t.conditionsMeans} stretch>
+        <FormField label={t.conditions} description={t.conditionsHelp} stretch>
           <Textarea
             value={form.conditions}
             rows={3}

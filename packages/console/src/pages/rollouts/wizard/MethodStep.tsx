@@ -26,9 +26,9 @@ export function MethodStep(props: MethodStepProps) {
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{t.wavesTitle}</Header>}>
         <div className="method-fields">
-          <TextField {...props} field="waves" label={t.waves} hint={t.wavesMeans} />
-          <TextField {...props} field="maxParallel" label={t.maxParallel} hint={t.maxParallelMeans} isNumber />
-          <TextField {...props} field="spreadBy" label={t.spreadBy} hint={t.spreadByMeans} example="zone" isOptional />
+          <TextField {...props} field="waves" label={t.waves} hint={t.wavesHelp} />
+          <TextField {...props} field="maxParallel" label={t.maxParallel} hint={t.maxParallelHelp} isNumber />
+          <TextField {...props} field="spreadBy" label={t.spreadBy} hint={t.spreadByHelp} example="zone" isOptional />
           <FormField label={t.promotion}>
             <RadioGroup
               value={form.promotion}
@@ -39,7 +39,7 @@ export function MethodStep(props: MethodStepProps) {
           <Checkbox
             checked={form.dynamic && form.hostChoice !== 'hosts'}
             disabled={form.hostChoice === 'hosts'}
-            description={t.dynamicMeans}
+            description={t.dynamicHelp}
             onChange={({ detail }) => onChange({ dynamic: detail.checked })}
           >
             {t.dynamic}

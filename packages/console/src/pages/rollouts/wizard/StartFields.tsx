@@ -36,7 +36,7 @@ export function StartFields({ form, problems, onChange }: StepProps) {
       <div className="method-fields">
         <FormField
           label={optional(t.startAt)}
-          constraintText={t.startMeans(zone === 'utc' ? 'UTC' : localZone())}
+          constraintText={t.startHelp(zone === 'utc' ? 'UTC' : localZone())}
           errorText={problems.startDate ? t.problems[problems.startDate] : ''}
         >
           <SpaceBetween direction="horizontal" size="xs">
@@ -55,7 +55,7 @@ export function StartFields({ form, problems, onChange }: StepProps) {
             />
           </SpaceBetween>
         </FormField>
-        <FormField label={t.window} constraintText={t.windowMeans}>
+        <FormField label={t.window} constraintText={t.windowHelp}>
           <Select
             {...listOf(windows)}
             options={[none, ...windows.records.map(optionOf)]}
@@ -65,7 +65,7 @@ export function StartFields({ form, problems, onChange }: StepProps) {
         </FormField>
         <Checkbox
           checked={form.requiresApproval}
-          description={t.approvalMeans}
+          description={t.approvalHelp}
           onChange={({ detail }) => onChange({ requiresApproval: detail.checked })}
         >
           {t.requiresApproval}

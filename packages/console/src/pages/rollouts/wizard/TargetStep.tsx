@@ -47,7 +47,7 @@ export function TargetStep(props: StepProps) {
         <SpaceBetween size="l">
           <FormField
             label={t.release}
-            description={t.releaseMeans}
+            description={t.releaseHelp}
             errorText={showProblems && problems.releaseUuid ? t.problems[problems.releaseUuid] : ''}
             stretch
           >
@@ -60,7 +60,7 @@ export function TargetStep(props: StepProps) {
               onChange={({ detail }) => choose(detail.selectedOption.value ?? '')}
             />
           </FormField>
-          <TextField {...props} field="name" label={t.name} hint={t.nameMeans} />
+          <TextField {...props} field="name" label={t.name} hint={t.nameHelp} />
         </SpaceBetween>
       </Container>
       <Container header={<Header variant="h2">{t.hosts}</Header>}>

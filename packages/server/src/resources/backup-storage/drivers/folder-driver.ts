@@ -10,7 +10,7 @@ import { requireOwned } from '../../../jobs/ownership.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
-import { alreadyExists, overtaken } from './path-conflicts.ts'
+import { alreadyExists, supersededUpload } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
 
@@ -62,7 +62,7 @@ export class FolderDriver implements BackupStorageDriver {
       await link(part, target)
     } catch (error) {
       if (await exists(target)) throw alreadyExists(path, this.#storage)
-      if (isMissing(error)) throw overtaken(path, this.#storage)
+      if (isMissing(error)) throw supersededUpload(path, this.#storage)
       throw error
     }
   }

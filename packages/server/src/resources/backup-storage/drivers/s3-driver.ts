@@ -9,8 +9,8 @@ import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts
 import type { S3Location } from '../locations.ts'
 import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
-import { alreadyExists, overtaken } from './path-conflicts.ts'
-import { isOvertaken, s3Failure, statusOf } from './s3-failure.ts'
+import { alreadyExists, supersededUpload } from './path-conflicts.ts'
+import { isSuperseded, s3Failure, statusOf } from './s3-failure.ts'
 import { ObjectExists, objectExists, type S3Library, type S3Target, upload } from './s3-upload.ts'
 import { Source } from './source.ts'
 import { checkedPath } from './storage-path.ts'
@@ -53,7 +53,7 @@ export class S3Driver implements BackupStorageDriver {
   #writeFailure(error: unknown, path: string): ApiError {
     const { storage } = this.#settings
     if (error instanceof ObjectExists) return alreadyExists(path, storage)
-    if (isOvertaken(error)) return overtaken(path, storage)
+    if (isSuperseded(error)) return supersededUpload(path, storage)
     return this.#failure(error, `write ${path}`)
   }
 

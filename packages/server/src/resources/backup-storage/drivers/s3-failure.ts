@@ -13,7 +13,7 @@ export const statusOf = (error: unknown): number | undefined => (error as Servic
 const nameOf = (error: unknown): string => String((error as ServiceError).name ?? '')
 
 /** A concurrent put of the object has removed this upload. */
-export const isOvertaken = (error: unknown): boolean => nameOf(error) === 'NoSuchUpload'
+export const isSuperseded = (error: unknown): boolean => nameOf(error) === 'NoSuchUpload'
 
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404
 /** The object exists, or a concurrent upload created it. */

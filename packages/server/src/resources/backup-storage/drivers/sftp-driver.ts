@@ -11,7 +11,7 @@ import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
-import { alreadyExists, overtaken } from './path-conflicts.ts'
+import { alreadyExists, supersededUpload } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
 
@@ -75,7 +75,7 @@ export class SftpDriver implements BackupStorageDriver {
       if (error instanceof ApiError) throw error
       // the server reports no reason
       if (await files.lstat(target)) throw alreadyExists(path, this.#storage)
-      if (!(await files.lstat(part))) throw overtaken(path, this.#storage)
+      if (!(await files.lstat(part))) throw supersededUpload(path, this.#storage)
       throw error
     }
   }

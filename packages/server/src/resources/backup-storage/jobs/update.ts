@@ -89,7 +89,7 @@ export const updateBackupStorageJob = (
   async succeeded(context, tx) {
     const { change, storage } = context.input
     const uuid = context.subjectUuid ?? ''
-    const columns = { ...deps.backupStorage.connectionColumns(uuid, storage), ...context.memory }
+    const columns = { ...deps.backupStorage.connectionColumns(uuid, storage), ...context.stepResults }
     const connected = { status: 'Connected', errorCode: null, errorDetails: null } as const
     return { inventory: await deps.backupStorage.change(tx, uuid, change, { ...columns, ...connected }) }
   },
@@ -103,7 +103,7 @@ async function candidateOf(
   const { storage } = context.input
   for (const secret of [storage.privateKey, storage.secretAccessKey]) if (secret) context.conceal(secret)
   const row = await backupStorage.get(context.subjectUuid ?? '')
-  return { ...row, ...backupStorage.connectionColumns(row.uuid, storage), ...context.memory }
+  return { ...row, ...backupStorage.connectionColumns(row.uuid, storage), ...context.stepResults }
 }
 
 const missingPackage = ({ name, url }: BackupStorageRow, packageName: string, path: string): ApiError =>

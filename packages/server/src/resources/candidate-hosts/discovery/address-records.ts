@@ -8,7 +8,7 @@ interface Lease {
   readonly type: 'A' | 'AAAA'
   readonly receivedAt: number
   readonly ttlMs: number
-  /** Up to 2 % later, so that not all listeners query at once. */
+  /** Up to 2% later, so that not all listeners query at once. */
   readonly jitter: number
   /** The interface of the host with this address. */
   readonly interface: string | undefined

@@ -70,7 +70,7 @@ export class Browser {
 
   /** With the known answers that fit, which need not be repeated. */
   #queryAll(link: string, now: number): void {
-    const known = this.sightings.present().flatMap((service): ResourceRecord[] => {
+    const known = this.sightings.listPresent().flatMap((service): ResourceRecord[] => {
       const ttlSeconds = service.link === link ? service.knownSeconds(now) : undefined
       if (ttlSeconds === undefined) return []
       return [{ type: 'PTR', name: serviceType, target: service.name, ttlSeconds, flush: false }]

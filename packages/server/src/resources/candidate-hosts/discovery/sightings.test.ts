@@ -38,7 +38,7 @@ const announcement = (answers: ResourceRecord[], additionals: ResourceRecord[] =
 
 const addressesOf = (sightings: Sightings): string[] =>
   sightings
-    .present()
+    .listPresent()
     .flatMap(({ host }) => [...(host?.addresses.ofType('A') ?? []), ...(host?.addresses.ofType('AAAA') ?? [])])
 
 test('assembles a host from its records, in any order and number of messages', () => {
@@ -50,16 +50,16 @@ test('assembles a host from its records, in any order and number of messages', (
     const records = whole('web')
     sightings.receive(link, announcement(order.map((at) => records[at] as ResourceRecord)), 0)
     assert.deepEqual(
-      sightings.present().map(({ facts }) => facts.sn),
+      sightings.listPresent().map(({ facts }) => facts.sn),
       ['web'],
     )
   }
   const apart = new Sightings()
   for (const record of whole('web')) {
-    assert.deepEqual(apart.present(), [])
+    assert.deepEqual(apart.listPresent(), [])
     apart.receive(link, announcement([], [record]), 0)
   }
-  assert.equal(apart.present().length, 1)
+  assert.equal(apart.listPresent().length, 1)
 })
 
 test('queries missing records at once and then at growing intervals', () => {
@@ -90,7 +90,7 @@ test('queries an address before it expires, and removes the host without an answ
   let goneAt = 0
   for (let at = 0; at < 12 * second; at += 50) {
     if (sightings.tick(at).has(link) && at < 10 * second) queries.push(at)
-    if (sightings.present().length === 0) goneAt ||= at
+    if (sightings.listPresent().length === 0) goneAt ||= at
   }
   assert.equal(queries.length, 4)
   for (const [at, share] of [0.8, 0.85, 0.9, 0.95].entries()) {
@@ -100,17 +100,17 @@ test('queries an address before it expires, and removes the host without an answ
   assert.equal(goneAt, 10 * second)
   assert.notEqual(sightings.version, before)
   sightings.receive(link, announcement([address('web', '192.0.2.1')]), 30 * second)
-  assert.equal(sightings.present().length, 1, 'who is back is known')
+  assert.equal(sightings.listPresent().length, 1, 'who is back is known')
 })
 
-test('an answer keeps the host, and is no change', () => {
+test('an answer keeps the host, and is not a change', () => {
   const sightings = new Sightings()
   sightings.receive(link, announcement(whole('web')), 0)
   const { version } = sightings
   for (let at = 9 * second; at < 90 * second; at += 9 * second) {
     sightings.receive(link, announcement(whole('web')), at)
     sightings.tick(at)
-    assert.equal(sightings.present().length, 1)
+    assert.equal(sightings.listPresent().length, 1)
   }
   assert.equal(sightings.version, version)
 })
@@ -141,7 +141,7 @@ for (const { name, goodbye, left } of [
     const sightings = new Sightings()
     sightings.receive(link, announcement(whole('web')), 0)
     sightings.receive(link, announcement([goodbye]), 1)
-    assert.equal(sightings.present().length, left)
+    assert.equal(sightings.listPresent().length, left)
   })
 
 test('new addresses replace old ones, those of one set stay', () => {
@@ -191,7 +191,7 @@ test('reads facts as RFC 6763 has it: the first of equal keys, none without "="'
     announcement([pointer('web'), server('web'), text('web', ...strings), address('web', '192.0.2.1')]),
     0,
   )
-  const [{ facts } = { facts: {} }] = sightings.present()
+  const [{ facts } = { facts: {} }] = sightings.listPresent()
   assert.deepEqual(
     Object.entries(facts).filter(([, value]) => value !== undefined),
     [
@@ -208,7 +208,7 @@ test('accepts services up to its limit, and keeps the present ones', () => {
   assert.equal(sightings.size, 16_384)
   sightings.receive(link, announcement(whole('late')), 2)
   assert.deepEqual(
-    sightings.present().map(({ facts }) => facts.sn),
+    sightings.listPresent().map(({ facts }) => facts.sn),
     ['first'],
   )
   // names without addresses make room after a while
@@ -216,7 +216,7 @@ test('accepts services up to its limit, and keeps the present ones', () => {
   sightings.receive(link, announcement(whole('late')), 11 * second)
   assert.deepEqual(
     sightings
-      .present()
+      .listPresent()
       .map(({ facts }) => facts.sn)
       .sort(),
     ['first', 'late'],
@@ -238,7 +238,7 @@ test('a host without service is removed, although others announce its addresses'
   for (let now = 0; now <= 200 * second; now += 5 * second) {
     sightings.receive(link, announcement([address('web', '192.0.2.1')]), now)
     sightings.tick(now)
-    assert.equal(sightings.present().length, now < 120 * second ? 1 : 0, `${now / second} s`)
+    assert.equal(sightings.listPresent().length, now < 120 * second ? 1 : 0, `${now / second} s`)
   }
 })
 

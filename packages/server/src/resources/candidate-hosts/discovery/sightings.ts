@@ -109,7 +109,7 @@ export class Sightings {
     return questions
   }
 
-  present(): AnnouncedService[] {
+  listPresent(): AnnouncedService[] {
     return [...this.#services.values()].filter((service) => service.isPresent)
   }
 

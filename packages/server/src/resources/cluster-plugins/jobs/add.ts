@@ -43,8 +43,8 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
       return takeOver(context, deps, { ...plugin, role })
     }),
   ],
-  async succeeded({ input: { plugin, tags, tagUuids }, memory }, tx) {
-    const { apiPort = plugin.apiPort, packageUuid } = memory
+  async succeeded({ input: { plugin, tags, tagUuids }, stepResults }, tx) {
+    const { apiPort = plugin.apiPort, packageUuid } = stepResults
     const { resourceUuid } = plugin
     await deps.tags.attach(tx, { resourceUuid, resourceType, tags, tagUuids })
     await deps.plugins.create(tx, { ...plugin, apiPort })

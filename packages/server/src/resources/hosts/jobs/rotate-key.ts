@@ -16,7 +16,7 @@ interface RotateKeyDeps {
   readonly backupStorage: { usesServerKeyAt(address: string): Promise<boolean> }
 }
 
-interface Memory {
+interface Results {
   readonly privateKey: string
   readonly publicKey: string
   readonly formerPublicKey: string
@@ -24,9 +24,9 @@ interface Memory {
   readonly isFormerShared: boolean
 }
 
-type Context = JobContext<object, Memory>
+type Context = JobContext<object, Results>
 
-export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotateHostKey, object, Memory> => ({
+export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotateHostKey, object, Results> => ({
   operation: rotateHostKey,
   async start({ path: { uuid }, caller, commit }, enqueue) {
     const host = await deps.hosts.get(uuid)
@@ -43,7 +43,7 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
     })
   },
   steps: [
-    step<object, Memory>('generate', async (context) => {
+    step<object, Results>('generate', async (context) => {
       const host = await hostOf(context, deps.hosts)
       const formerPublicKey = await deps.hosts.publicKeyOf(host)
       const isFormerShared = await isKeyShared(host, deps)
@@ -51,16 +51,16 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
       context.conceal(privateKey.reveal())
       return { privateKey: privateKey.reveal(), publicKey, formerPublicKey, isFormerShared }
     }),
-    step<object, Memory>(
+    step<object, Results>(
       'install',
       async (context) => {
-        const { publicKey } = remembered(context)
+        const { publicKey } = resultsOf(context)
         const host = await hostOf(context, deps.hosts)
         await addAuthorizedKey(await deps.hosts.drivers.of(host), publicKey, context.signal)
       },
       {
         undo: async (context) => {
-          const { publicKey, privateKey } = context.memory
+          const { publicKey, privateKey } = context.stepResults
           const host = await hostOf(context, deps.hosts)
           // the host signs in with it already: without it nobody could
           if (publicKey === undefined || privateKey === undefined || deps.hosts.signsInWith(host, privateKey)) return
@@ -68,15 +68,15 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
         },
       },
     ),
-    step<object, Memory>('sign-in', async (context) => {
+    step<object, Results>('sign-in', async (context) => {
       const host = await hostOf(context, deps.hosts)
-      const { privateKey } = remembered(context)
+      const { privateKey } = resultsOf(context)
       const candidate = { ...host, ...deps.hosts.connectionColumns(host, { privateKey }) }
       await using driver = await deps.hosts.drivers.openApart(candidate)
       await driver.facts({ signal: context.signal })
     }),
-    step<object, Memory>('store', async (context) => {
-      const { privateKey } = remembered(context)
+    step<object, Results>('store', async (context) => {
+      const { privateKey } = resultsOf(context)
       const host = await hostOf(context, deps.hosts)
       await context.write(async (tx: Tx) => {
         // its connection would be closed
@@ -85,8 +85,8 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
           await deps.hosts.change(tx, host.uuid, {}, deps.hosts.connectionColumns(host, { privateKey }))
       })
     }),
-    step<object, Memory>('remove', async (context) => {
-      const { formerPublicKey, isFormerShared } = remembered(context)
+    step<object, Results>('remove', async (context) => {
+      const { formerPublicKey, isFormerShared } = resultsOf(context)
       const host = await hostOf(context, deps.hosts)
       if (isFormerShared)
         return context.log('the key of the server stays on the host: other hosts or storage at this address use it')
@@ -109,8 +109,8 @@ export const rotateHostKeyJob = (deps: RotateKeyDeps): JobOperation<typeof rotat
 const hostOf = ({ subjectUuid }: Context, hosts: HostService): Promise<HostRow> => hosts.get(subjectUuid ?? '')
 
 /** What the first step stored. */
-function remembered({ memory, conceal }: Context): Memory {
-  const { privateKey = '', publicKey = '', formerPublicKey = '', isFormerShared = false } = memory
+function resultsOf({ stepResults, conceal }: Context): Results {
+  const { privateKey = '', publicKey = '', formerPublicKey = '', isFormerShared = false } = stepResults
   conceal(privateKey)
   return { privateKey, publicKey, formerPublicKey, isFormerShared }
 }

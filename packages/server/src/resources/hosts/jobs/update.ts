@@ -74,7 +74,7 @@ export const updateHostJob = (deps: UpdateHostDeps): JobOperation<typeof updateH
   async succeeded(context, tx) {
     const { change } = context.input
     const host = await deps.hosts.get(context.subjectUuid ?? '', tx)
-    const columns = { ...deps.hosts.connectionColumns(host, context.input.connection), ...context.memory }
+    const columns = { ...deps.hosts.connectionColumns(host, context.input.connection), ...context.stepResults }
     const connected = { status: 'Connected', errorCode: null, errorDetails: null } as const
     return { inventory: hostInventory(await deps.hosts.change(tx, host.uuid, change, { ...columns, ...connected })) }
   },
@@ -85,7 +85,7 @@ async function candidateOf(context: JobContext<Input, Partial<HostRow>>, hosts: 
   const { connection } = context.input
   if (connection.privateKey) context.conceal(connection.privateKey)
   const host = await hosts.get(context.subjectUuid ?? '')
-  return { ...host, ...hosts.connectionColumns(host, connection), ...context.memory }
+  return { ...host, ...hosts.connectionColumns(host, connection), ...context.stepResults }
 }
 
 async function pinKey(host: HostRow, { signal, log }: JobContext, fingerprint: string | undefined) {

@@ -36,9 +36,9 @@ function job(t: TestContext) {
     rmSync(folder, { recursive: true, force: true })
     for (const name of readdirSync(notesFolder).filter(isOfJob)) rmSync(join(notesFolder, name))
   })
-  const overtaken = (): Error => new Error('overtaken')
+  const supersededError = (): Error => new Error('superseded')
   const by = <T>(fence: number, work: () => Promise<T>): Promise<T> =>
-    asOwner({ jobUuid, fence, requireOwned: () => {}, overtaken }, work)
+    asOwner({ jobUuid, fence, requireOwned: () => {}, supersededError }, work)
   const trace = join(folder, 'trace')
   return {
     driver,
@@ -79,13 +79,13 @@ test('the next owner first ends the programs of an earlier one, which is refused
   for (const script of ['echo "$FENCE begins" >>"$1"; sleep 30; echo "$FENCE ends" >>"$1"', stubborn]) {
     const one = job(t)
     const sleeper = one.run(1, script)
-    const refused = assert.rejects(sleeper, /overtaken/)
+    const refused = assert.rejects(sleeper, /superseded/)
     await waitForStart(one)
     assert.deepEqual(await one.run(2, beginAndEnd), { exitCode: 0 })
     await refused
-    await assert.rejects(one.run(1, beginAndEnd), /overtaken/)
+    await assert.rejects(one.run(1, beginAndEnd), /superseded/)
     const put = one.by(1, () => one.driver.put(Readable.from([]), join(one.folder, 'file'), { signal }))
-    await assert.rejects(put, /overtaken/)
+    await assert.rejects(put, /superseded/)
     assert.deepEqual(await one.run(2, beginAndEnd), { exitCode: 0 })
     assert.deepEqual(one.lines, ['1 begins', '2 begins', '2 ends', '2 begins', '2 ends'])
     assert.deepEqual(readdirSync(one.folder), ['trace'])
@@ -133,11 +133,17 @@ test('a run without a job is ended by a job of its subject, and never ends one',
       const isOwn = (name: string): boolean => name.includes(jobUuid)
       for (const name of readdirSync(notesFolder).filter(isOwn)) rmSync(join(notesFolder, name))
     })
-    const ownership = { jobUuid, fence, subjectUuid, requireOwned: () => {}, overtaken: () => new Error('overtaken') }
+    const ownership = {
+      jobUuid,
+      fence,
+      subjectUuid,
+      requireOwned: () => {},
+      supersededError: () => new Error('superseded'),
+    }
     const argv = ['sh', '-c', script, 'test', join(one.folder, 'trace')] as const
     return asOwner(ownership, () => one.driver.run(argv, { signal, environment: { FENCE: `${fence}` } }))
   }
-  const ended = assert.rejects(as(0, 'echo "$FENCE begins" >>"$1"; sleep 30'), /overtaken/)
+  const ended = assert.rejects(as(0, 'echo "$FENCE begins" >>"$1"; sleep 30'), /superseded/)
   await waitForStart(one)
   const running = as(1, 'echo "$FENCE begins" >>"$1"; sleep 1; echo "$FENCE ends" >>"$1"')
   await ended

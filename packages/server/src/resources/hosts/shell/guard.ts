@@ -72,10 +72,10 @@ over() {
   exit 0
 }
 child=
-overtaken=
+superseded=
 stopper=
 kept=
-[ -z "$1" ] || trap 'overtaken=1; [ -z "$child" ] || { end_child >/dev/null 2>&1 & stopper=$!; }' USR1
+[ -z "$1" ] || trap 'superseded=1; [ -z "$child" ] || { end_child >/dev/null 2>&1 & stopper=$!; }' USR1
 enter "$1" "$2" "$3" || over "fence $? $(printf '%s' "$reason" | tr '\\n' ' ')"
 child=
 job=$1 fence=$2 hook=$4 limit=$5 files=$6
@@ -134,7 +134,7 @@ end_child() {
 note_child() { printf '%s\\n' "$1" >"$run" 2>/dev/null || [ -z "$hook" ]; }
 unnoted() { over "fence 3 $place: $( { env LC_ALL=C printf . >"$run"; } 2>&1 | tr '\\n' ' ')"; }
 [ -z "$run" ] || note_child ' ' || unnoted
-[ -z "$overtaken" ] || over 'fence 1'
+[ -z "$superseded" ] || over 'fence 1'
 if [ "$bytes" = 0 ]; then
   env -i "PATH=$PATH" LANG=C.UTF-8 "HOME=\${HOME:-/}" "$@" 3<&- &
 else
@@ -143,7 +143,7 @@ else
 fi
 child=$!
 [ -z "$run" ] || { began "$child"; note_child "$child $began" || { end_child >/dev/null 2>&1; unnoted; }; }
-[ -z "$overtaken" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
+[ -z "$superseded" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
 {
   silent=
   if [ "$limit" -gt 0 ]; then
@@ -156,7 +156,7 @@ child=$!
 } >/dev/null 2>&1 &
 watch=$!
 # a signal interrupts wait, not the child
-while wait "$child" 2>/dev/null; code=$?; [ -n "$overtaken" ] && kill -s 0 "$child" 2>/dev/null; do :; done
+while wait "$child" 2>/dev/null; code=$?; [ -n "$superseded" ] && kill -s 0 "$child" 2>/dev/null; do :; done
 # a hook that cannot print because its connection is lost has not failed: the end of input follows
 [ -z "$hook" ] || [ "$code" -eq 0 ] || sleep 0.1
 # TERM, which has no trap here: a subshell that has just started would lose a trapped signal
@@ -164,7 +164,7 @@ kill -s TERM "$watch" 2>/dev/null
 wait "$watch" 2>/dev/null
 ended=$?
 [ -z "$stopper" ] || wait "$stopper" 2>/dev/null
-[ -z "$overtaken" ] || over 'fence 1'
+[ -z "$superseded" ] || over 'fence 1'
 [ "$ended" -ne 4 ] || over silent
 if [ -n "\${hook#+}" ] && [ -n "$record" ] && [ "$ended" -ne 3 ]; then
   kept=$record-$fence-$code

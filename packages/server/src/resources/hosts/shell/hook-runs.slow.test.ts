@@ -46,7 +46,7 @@ function fixture(t: TestContext) {
       fence,
       subjectUuid: subject,
       requireOwned: () => {},
-      overtaken: () => new Error('overtaken'),
+      supersededError: () => new Error('superseded'),
       digest: (text: string) => hash('sha256', text),
       onRecorded: (listener: (isRecorded: boolean) => void) => void listeners.push(listener),
     }
@@ -142,7 +142,7 @@ test('a hook that was ended for its owner leaves no exit code', async (t) => {
 test('the hook of an earlier job is ended before another job begins on the same subject', async (t) => {
   const one = fixture(t)
   const stubborn = 'trap "" TERM; echo first >>"$1"; (sleep 30; echo late >>"$1") & sleep 30; echo late >>"$1"'
-  const first = assert.rejects(one.owner(one.newJob(), 1).hook(stubborn), /overtaken/)
+  const first = assert.rejects(one.owner(one.newJob(), 1).hook(stubborn), /superseded/)
   await until(() => one.lines.length === 1)
   const { hook, record } = one.owner(one.newJob(), 1)
   await hook('echo second >>"$1"')
@@ -248,7 +248,7 @@ for (const isHook of [true, false])
     }
     const abort = new AbortController()
     const lost = asOwner(
-      { jobUuid: one.newJob(), fence: 1, requireOwned: () => {}, overtaken: () => new Error() },
+      { jobUuid: one.newJob(), fence: 1, requireOwned: () => {}, supersededError: () => new Error() },
       () =>
         new ShellHost(transport).run(['sh', '-c', 'echo ran >>trace'], {
           signal: abort.signal,

@@ -70,7 +70,7 @@ export class HostShells {
   }
 
   /** The idle shell, or another one while that one is in use. */
-  async take(signal: AbortSignal, attempt: number): Promise<HostShell> {
+  async acquire(signal: AbortSignal, attempt: number): Promise<HostShell> {
     signal.throwIfAborted()
     const shell = this.#takeIdle()
     if (shell === undefined || !shell.isOpen) return HostShell.open(this.#transport, signal, attempt)
@@ -79,7 +79,7 @@ export class HostShells {
   }
 
   /** After a command whose result has arrived. */
-  giveBack(shell: HostShell): void {
+  release(shell: HostShell): void {
     if (this.#idle !== undefined || !shell.isOpen) return void shell.child.stdin.end()
     shell.setIdle(true)
     this.#idle = { shell, timer: setTimeout(() => this.close(), maxIdleMs).unref() }

@@ -58,7 +58,7 @@ test('returns the lines and the result of the program, whatever the chunks', () 
         marked.end()
         assert.equal(marked.result, '7')
         assert.equal(ends, 1)
-        // an empty line without an end is no line
+        // an empty line without an end is not a line
         assert.deepEqual(seen, isOpen && lines.at(-1) === '' ? lines.slice(0, -1) : lines)
       },
     ),

@@ -16,7 +16,7 @@ sed -n -e 's/^MemTotal:/memoryTotal=/p' -e 's/^MemAvailable:/memoryAvailable=/p'
 true`
 
 const kibibyte = 1024
-/** A value from this on is no measurement. */
+/** A value from this on is not a measurement. */
 const loadLimit = 1e6
 const processorLimit = 1e5
 

@@ -29,14 +29,14 @@ export async function openInShell(
   signal: AbortSignal,
 ): Promise<OpenedScript> {
   const { transport, shells } = host
-  const take = (attempt: number) => shells.take(signal, attempt)
-  const shell = await retryInJob(take, { signal, isTransient: isTransientFailure })
+  const acquire = (attempt: number) => shells.acquire(signal, attempt)
+  const shell = await retryInJob(acquire, { signal, isTransient: isTransientFailure })
   const session = Session.inShell(shell, transport, command, { signal })
   const startedAt = performance.now()
   const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
   const release = (): void => {
     session.detach()
-    shells.giveBack(shell)
+    shells.release(shell)
   }
   if (found) return { found, session, release }
   const exitCode = await session.ended

@@ -74,7 +74,7 @@ const invalid: Record<string, [params: object, details: string]> = {
   'the older scheme alone': [{ schemes: ['service'] }, 'params.schemes must contain rfc9421'],
   'an unknown scheme': [{ schemes: ['oauth'] }, 'params.schemes'],
   'a past expiry': [{ expiresDate: '2026-11-05T11:59:59Z' }, 'params.expiresDate 2026-11-05T11:59:59Z is in the past'],
-  'an expiry that is no time': [{ expiresDate: 'soon' }, 'params.expiresDate must be a time such as'],
+  'an expiry that is not a time': [{ expiresDate: 'soon' }, 'params.expiresDate must be a time such as'],
   'a public key that is none': [{ publicKey: 'ssh-ed25519 AAAA' }, 'params.publicKey must be an Ed25519 public key'],
   'a private key': [{ publicKey: pemOf('private') }, 'params.publicKey must be an Ed25519 public key'],
   'a public key and a secret': [

@@ -10,7 +10,7 @@ export function newUserCode(): string {
   return `${word()}-${word()}`
 }
 
-/** However a user has typed it; what is no code finds no sign-in. */
+/** However a user has typed it; what is not a code finds no sign-in. */
 export function readUserCode(typed: string): string {
   const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
   return `${code.slice(0, half)}-${code.slice(half)}`

@@ -50,9 +50,12 @@ const refused: Record<string, [content: unknown, text: RegExp]> = {
   'a secret instead of its file': [[{ ...provider, password: 'x' }], /unknown field "password": use id, label/],
   'no issuer': [[{ ...provider, issuer: undefined }], /provider 1 "corp": issuer is missing/],
   'an issuer without TLS': [[{ ...provider, issuer: 'http://id.example.com' }], /issuer must start with https:\/\//],
-  'an issuer that is no address': [[{ ...provider, issuer: 'id.example.com' }], /issuer must be an address such as/],
+  'an issuer that is not an address': [
+    [{ ...provider, issuer: 'id.example.com' }],
+    /issuer must be an address such as/,
+  ],
   'an issuer with a query': [[{ ...provider, issuer: 'https://id.example.com/?a=b' }], /issuer must be an address/],
-  'an id that is no part of an address': [[{ ...provider, id: 'My Corp' }], /id must be 1 to 32 lower-case letters/],
+  'an id that is not part of an address': [[{ ...provider, id: 'My Corp' }], /id must be 1 to 32 lower-case letters/],
   'a label without letters of an address': [[{ ...provider, id: undefined, label: '公司' }], /id must be 1 to 32/],
   'an empty label': [[{ ...provider, label: ' ' }], /label must be a text of 1 to 1024 characters/],
   'a missing secret file': [

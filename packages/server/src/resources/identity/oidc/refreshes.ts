@@ -11,7 +11,7 @@ import type { OidcLimits } from './limits.ts'
 import type { ProviderClients } from './provider-clients.ts'
 import { oauthErrorOf, reasonFrom } from './provider-failure.ts'
 import type { OidcProvider } from './provider-file.ts'
-import { placeOfRefreshToken } from './sign-ins.ts'
+import { refreshTokenContext } from './sign-ins.ts'
 import { type OidcSessionRow, OidcStore } from './store.ts'
 import type { OidcUsers } from './users.ts'
 
@@ -95,11 +95,11 @@ export class OidcRefreshes {
     if (sealedRefreshToken === null) return
     const client = await clients.client(provider)
     const { refreshTokenGrant } = await import('openid-client')
-    const token = sealing.open(sealedRefreshToken, placeOfRefreshToken(sessionHash))
+    const token = sealing.open(sealedRefreshToken, refreshTokenContext(sessionHash))
     const tokens = await refreshTokenGrant(client.configuration, token)
     const refreshed = {
       // a provider that rotates its tokens refuses the former one from now on
-      sealedRefreshToken: sealing.seal(tokens.refresh_token ?? token, placeOfRefreshToken(sessionHash)),
+      sealedRefreshToken: sealing.seal(tokens.refresh_token ?? token, refreshTokenContext(sessionHash)),
       nextRefreshDate: clock.now() + limits.refreshMs,
       failedRefreshes: 0,
     }

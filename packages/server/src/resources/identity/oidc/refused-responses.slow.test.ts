@@ -219,13 +219,13 @@ const wrong: Record<string, [token: (claims: Record<string, unknown>) => string,
   'that has expired': [(claims) => signedToken({ ...claims, exp: Number(claims.iat) - 3600 }), /exp is in the past/],
   'without jti': [(claims) => signedToken({ ...claims, jti: undefined }), /jti is missing/],
   'without the event': [(claims) => signedToken({ ...claims, events: {} }), /events does not contain/],
-  'whose event is no object': [
+  'whose event is not an object': [
     (claims) => signedToken({ ...claims, events: { 'http://schemas.openid.net/event/backchannel-logout': true } }),
     /events does not contain/,
   ],
   'with a nonce, as an ID token has': [(claims) => signedToken({ ...claims, nonce: 'n' }), /nonce must not be/],
   'without sub and sid': [(claims) => signedToken({ ...claims, sid: undefined }), /sub and sid are both missing/],
-  'that is no JWT': [() => 'abc', /is not a signed JWT/],
+  'that is not a JWT': [() => 'abc', /is not a signed JWT/],
 }
 for (const [name, [token, reason]] of Object.entries(wrong))
   test(`a logout token ${name} is refused`, async () => {

@@ -51,8 +51,8 @@ const unknownSignIn = (): ApiError =>
     'this sign-in was not started in this browser, is older than ten minutes, or has ended; start again on the sign-in page',
   )
 
-const placeOfChecks = (stateHash: string): string => `oidcSignIns.checks.${stateHash}`
-export const placeOfRefreshToken = (sessionHash: string): string => `oidcSessions.refreshToken.${sessionHash}`
+const checksContext = (stateHash: string): string => `oidcSignIns.checks.${stateHash}`
+export const refreshTokenContext = (sessionHash: string): string => `oidcSessions.refreshToken.${sessionHash}`
 
 /** Sign-ins by the authorization code flow with PKCE, state and nonce. */
 export class OidcSignIns {
@@ -88,7 +88,7 @@ export class OidcSignIns {
       browserHash: sha256(browser),
       provider: id,
       redirectUri,
-      sealedChecks: sealing.seal(JSON.stringify(checks), placeOfChecks(stateHash)),
+      sealedChecks: sealing.seal(JSON.stringify(checks), checksContext(stateHash)),
       network,
       expiredDate: clock.now() + signInValidSeconds * 1000,
     }
@@ -143,7 +143,7 @@ export class OidcSignIns {
   ) {
     const { clients, clock, database, limits, sealing, sessions, users } = this.#deps
     const client = await clients.client(provider)
-    const { nonce, codeVerifier } = JSON.parse(sealing.open(sealedChecks, placeOfChecks(stateHash))) as Checks
+    const { nonce, codeVerifier } = JSON.parse(sealing.open(sealedChecks, checksContext(stateHash))) as Checks
     const { authorizationCodeGrant } = await import('openid-client')
     const tokens = await authorizationCodeGrant(client.configuration, new URL(`${redirectUri}?${parameters}`), {
       pkceCodeVerifier: codeVerifier,
@@ -178,7 +178,7 @@ export class OidcSignIns {
         issuer,
         subject,
         sid: typeof sid === 'string' ? sid : null,
-        sealedRefreshToken: token === undefined ? null : sealing.seal(token, placeOfRefreshToken(sessionHash)),
+        sealedRefreshToken: token === undefined ? null : sealing.seal(token, refreshTokenContext(sessionHash)),
         nextRefreshDate: token === undefined ? null : clock.now() + limits.refreshMs,
         failedRefreshes: 0,
       })

@@ -46,7 +46,7 @@ export const hmacSha1Claim = ({ id, signature, method, path, date, dateCst }: Hm
   },
 })
 
-/** Not counted as a failed attempt: a wrong time zone is no guess at a key. */
+/** Not counted as a failed attempt: a wrong time zone is not a guess at a key. */
 function refuseUnknownZone(date: string): void {
   const zone = unknownZoneOf(date)
   if (zone === undefined) return

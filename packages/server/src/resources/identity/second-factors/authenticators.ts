@@ -10,7 +10,7 @@ import { base32, stepOf } from './totp.ts'
 /** As RFC 4226 recommends for SHA-1. */
 const secretBytes = 20
 
-const place = (userUuid: string): string => `authenticators.secret.${userUuid}`
+const sealContext = (userUuid: string): string => `authenticators.secret.${userUuid}`
 
 /** As an authenticator app reads it. */
 export interface AuthenticatorSecret {
@@ -38,7 +38,7 @@ export class Authenticators {
     const secret = base32(bytes)
     const row = {
       uuid: user.uuid,
-      sealedSecret: this.#deps.sealing.seal(bytes.toString('base64'), place(user.uuid)),
+      sealedSecret: this.#deps.sealing.seal(bytes.toString('base64'), sealContext(user.uuid)),
       lastStep: 0,
       confirmedDate: null,
       createDate: this.#deps.clock.now(),
@@ -50,7 +50,7 @@ export class Authenticators {
 
   /** Undefined if the code is wrong. */
   verify({ uuid, sealedSecret }: AuthenticatorRow, code: string): Proof | undefined {
-    const secret = Buffer.from(this.#deps.sealing.open(sealedSecret, place(uuid)), 'base64')
+    const secret = Buffer.from(this.#deps.sealing.open(sealedSecret, sealContext(uuid)), 'base64')
     const step = stepOf(secret, code.replaceAll(/\s/g, ''), this.#deps.clock.now())
     return step === undefined ? undefined : { use: (tx) => this.#deps.store.useStep(tx, uuid, step) }
   }

@@ -40,7 +40,7 @@ for (const [name, id] of Object.entries(ids)) {
   })
 }
 
-test('logging out twice is no failure, and another credential in the call is ignored', async () => {
+test('logging out twice is not a failure, and another credential in the call is ignored', async () => {
   const id = idOf(await logIn())
   for (const authorization of ['OAuth nonsense', 'Service no-such-key:x', 'Basic xyz', ''])
     assert.equal((await server.anonymous.delete(path(id), undefined, { authorization })).status, 200, authorization)

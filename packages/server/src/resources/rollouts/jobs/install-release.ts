@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../../jobs/definition.ts'
-import type { UpgradeInput, UpgradeMemory } from '../../software-packages/upgrades/service.ts'
+import type { UpgradeInput, UpgradeResults } from '../../software-packages/upgrades/service.ts'
 import { rollOutRelease } from '../job-operations.ts'
 import type { TargetInput } from '../target-end.ts'
 import { markState } from './mark-state.ts'
@@ -13,7 +13,7 @@ const states = { transfer: 'Transferring', uninstall: 'Installing', verify: 'Ver
 export const installReleaseJob = ({
   upgrades,
   ends,
-}: TargetJobDeps): JobDefinition<InstallInput, UpgradeMemory, typeof rollOutRelease> => {
+}: TargetJobDeps): JobDefinition<InstallInput, UpgradeResults, typeof rollOutRelease> => {
   const job = upgrades.upgradeJob<InstallInput>()
   return {
     ...job,

@@ -4,8 +4,8 @@ import type { TargetEnd, TargetInput } from '../target-end.ts'
 
 /** The target has the state of the step that runs; steps that are not named keep the state before them. */
 export const markState =
-  <Input extends TargetInput, Memory>(ends: TargetEnd, states: Readonly<Record<string, TargetState>>) =>
-  (step: Step<Input, Memory>): Step<Input, Memory> => {
+  <Input extends TargetInput, Results>(ends: TargetEnd, states: Readonly<Record<string, TargetState>>) =>
+  (step: Step<Input, Results>): Step<Input, Results> => {
     const state = states[step.name]
     if (state === undefined) return step
     return {

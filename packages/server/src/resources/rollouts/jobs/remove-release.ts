@@ -11,19 +11,19 @@ export interface RemoveInput extends TargetInput {
   readonly isKept: boolean
 }
 
-interface Memory {
+interface Results {
   isUninstallStarted: boolean
 }
 
 /** The host had no version before: the release is uninstalled and its files are removed. */
-export const removeReleaseJob = (deps: TargetJobDeps): JobDefinition<RemoveInput, Memory, typeof removeRelease> => ({
+export const removeReleaseJob = (deps: TargetJobDeps): JobDefinition<RemoveInput, Results, typeof removeRelease> => ({
   operation: removeRelease,
   steps: [
-    step<RemoveInput, Memory>('uninstall', (context) => uninstall(context, deps), {
+    step<RemoveInput, Results>('uninstall', (context) => uninstall(context, deps), {
       undo: (context) => installAgain(context, deps),
       weight: 3,
     }),
-    step<RemoveInput, Memory>('remove', (context) => removeFiles(context, deps)),
+    step<RemoveInput, Results>('remove', (context) => removeFiles(context, deps)),
   ].map(markState(deps.ends, { uninstall: 'Installing' })),
   async succeeded({ input }, tx) {
     const { packages, ends } = deps
@@ -41,17 +41,17 @@ export const removeReleaseJob = (deps: TargetJobDeps): JobDefinition<RemoveInput
     deps.ends.fail(tx, input, { failure, isUndoFailed: undoFailures.length > 0 }),
 })
 
-async function uninstall(context: JobContext<RemoveInput, Memory>, { packages }: TargetJobDeps): Promise<void> {
+async function uninstall(context: JobContext<RemoveInput, Results>, { packages }: TargetJobDeps): Promise<void> {
   const row = await packages.get(context.input.packageUuid)
   const { uninstall: hook } = packages.manifestOf(row)
   if (hook === undefined) return
-  await context.remember({ isUninstallStarted: true })
+  await context.checkpoint({ isUninstallStarted: true })
   await packages.runHook(context, row, 'uninstall', hook, {})
 }
 
 /** A host whose release cannot be removed keeps it as it was. */
-async function installAgain(context: JobContext<RemoveInput, Memory>, { packages }: TargetJobDeps): Promise<void> {
-  if (!context.memory.isUninstallStarted) return
+async function installAgain(context: JobContext<RemoveInput, Results>, { packages }: TargetJobDeps): Promise<void> {
+  if (!context.stepResults.isUninstallStarted) return
   const row = await packages.get(context.input.packageUuid)
   await packages.endEarlierHooks(row.uuid, { signal: context.signal })
   const { install: hook } = packages.manifestOf(row)
@@ -60,7 +60,7 @@ async function installAgain(context: JobContext<RemoveInput, Memory>, { packages
 }
 
 async function removeFiles(
-  { input, signal }: JobContext<RemoveInput, Memory>,
+  { input, signal }: JobContext<RemoveInput, Results>,
   { packages, hosts }: TargetJobDeps,
 ): Promise<void> {
   if (input.isKept) return

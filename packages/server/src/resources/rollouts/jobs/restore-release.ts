@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../../jobs/definition.ts'
-import type { RestoreInput as PackageRestoreInput, RestoreMemory } from '../../software-packages/upgrades/service.ts'
+import type { RestoreInput as PackageRestoreInput, RestoreResults } from '../../software-packages/upgrades/service.ts'
 import { rollBackRelease } from '../job-operations.ts'
 import type { TargetInput } from '../target-end.ts'
 import { markState } from './mark-state.ts'
@@ -13,7 +13,7 @@ const states = { transfer: 'Transferring', uninstall: 'Installing', verify: 'Ver
 export const restoreReleaseJob = ({
   upgrades,
   ends,
-}: TargetJobDeps): JobDefinition<RestoreInput, RestoreMemory, typeof rollBackRelease> => {
+}: TargetJobDeps): JobDefinition<RestoreInput, RestoreResults, typeof rollBackRelease> => {
   const job = upgrades.restoreJob<RestoreInput>()
   return {
     ...job,

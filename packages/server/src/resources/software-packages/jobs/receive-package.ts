@@ -93,12 +93,16 @@ export const inspectedColumns = ({ manifest, hookFiles, ...found }: Partial<Insp
 
 /** In the commit that ends the job: publishes the package. */
 export async function publishPackage(
-  { input, memory }: Context,
+  { input, stepResults }: Context,
   { packages }: PackageJobDeps,
   tx: Tx,
   unzipInstallPath: string | null,
 ) {
-  await packages.update(tx, input.packageUuid, { ...inspectedColumns(memory), status: 'Uploaded', unzipInstallPath })
+  await packages.update(tx, input.packageUuid, {
+    ...inspectedColumns(stepResults),
+    status: 'Uploaded',
+    unzipInstallPath,
+  })
   return { inventory: shownPackage(await packages.get(input.packageUuid, tx)) }
 }
 

@@ -23,14 +23,14 @@ export interface Replacement {
 }
 
 /** How far the hooks have come: only what was started is undone. */
-export interface ReplacementMemory {
+export interface ReplacementResults {
   isUninstallStarted: boolean
   isInstallStarted: boolean
   /** The installed version is installed again; its verification may have failed. */
   isRestored: boolean
 }
 
-type Context = JobContext<Replacement, ReplacementMemory>
+type Context = JobContext<Replacement, ReplacementResults>
 
 /** The hooks of an undo have the time that an installation has. */
 const hookUndoTimeoutMs = 2 * 60 * 60_000
@@ -39,10 +39,10 @@ const isUndoRetried = ({ code }: ApiError): boolean => code !== 'SoftwarePackage
 const undoOptions = { undoTimeoutMs: hookUndoTimeoutMs, isUndoRetried }
 
 /** From the hooks of the installed version to the verification of the new one. */
-export const replacementSteps = <Input extends Replacement, Memory extends ReplacementMemory>(
+export const replacementSteps = <Input extends Replacement, Results extends ReplacementResults>(
   deps: PackageJobDeps,
-): readonly Step<Input, Memory>[] => {
-  const typed = (context: JobContext<Input, Memory>) => context as unknown as Context
+): readonly Step<Input, Results>[] => {
+  const typed = (context: JobContext<Input, Results>) => context as unknown as Context
   return [
     step('uninstall', (context) => uninstallFormer(typed(context), deps), {
       undo: (context) => restore(typed(context), deps),
@@ -97,14 +97,14 @@ async function run(
 async function uninstallFormer(context: Context, deps: PackageJobDeps): Promise<void> {
   const { from, upgrade } = await versionsOf(context, deps)
   if (from === undefined || upgrade !== undefined) return
-  await context.remember({ isUninstallStarted: true })
+  await context.checkpoint({ isUninstallStarted: true })
   await run(context, deps, from, { name: 'uninstall', hook: manifestOf(from).uninstall, input: {} })
 }
 
 async function installNew(context: Context, deps: PackageJobDeps): Promise<void> {
   const { to, from, fromConfig, upgrade } = await versionsOf(context, deps)
   const { config } = context.input
-  await context.remember({ isInstallStarted: true })
+  await context.checkpoint({ isInstallStarted: true })
   if (from === undefined || upgrade === undefined)
     return run(context, deps, to, { name: 'install', hook: manifestOf(to).install, input: { config } })
   const former = { version: from.version, packageDir: folderOf(from), config: fromConfig }
@@ -119,7 +119,7 @@ async function verifyNew(context: Context, deps: PackageJobDeps): Promise<void> 
 
 async function uninstallNew(context: Context, deps: PackageJobDeps): Promise<void> {
   const { to } = await versionsOf(context, deps)
-  if (!context.memory.isInstallStarted) return
+  if (!context.stepResults.isInstallStarted) return
   await deps.packages.endEarlierHooks(to.uuid, { signal: context.signal })
   await run(context, deps, to, { name: 'uninstall', hook: manifestOf(to).uninstall, input: {} })
 }
@@ -127,22 +127,22 @@ async function uninstallNew(context: Context, deps: PackageJobDeps): Promise<voi
 /** Runs after `uninstallNew`: the host is as it was before. */
 async function restore(context: Context, deps: PackageJobDeps): Promise<void> {
   const { from, fromConfig: config } = await versionsOf(context, deps)
-  const { isUninstallStarted, isInstallStarted, isRestored } = context.memory
+  const { isUninstallStarted, isInstallStarted, isRestored } = context.stepResults
   if (from === undefined || !(isUninstallStarted || isInstallStarted)) return
   if (!isRestored) {
     await run(context, deps, from, { name: 'install', hook: manifestOf(from).install, input: { config } })
-    await context.remember({ isRestored: true })
+    await context.checkpoint({ isRestored: true })
   }
   await run(context, deps, from, { name: 'verify', hook: manifestOf(from).verify, input: { config } })
 }
 
-const hookFailures = ({ memory }: Context, { undoFailures }: JobFailure) =>
-  memory.isUninstallStarted || memory.isInstallStarted
+const hookFailures = ({ stepResults }: Context, { undoFailures }: JobFailure) =>
+  stepResults.isUninstallStarted || stepResults.isInstallStarted
     ? undoFailures.filter(({ step: name }) => name === 'uninstall' || name === 'install')
     : []
 
 /** The failure names what the host is left with: the version that it had, or parts of both. */
-export function describeReplacementFailure(context: JobContext<Replacement, ReplacementMemory>, result: JobFailure) {
+export function describeReplacementFailure(context: JobContext<Replacement, ReplacementResults>, result: JobFailure) {
   const failed = hookFailures(context, result)
   if (failed.length === 0) return withKeptVersion(context, result.failure)
   const { fromName, fromUuid } = context.input
@@ -162,12 +162,12 @@ export function describeReplacementFailure(context: JobContext<Replacement, Repl
   )
 }
 
-function withKeptVersion({ input, memory }: Context, failure: ApiError): ApiError {
+function withKeptVersion({ input, stepResults }: Context, failure: ApiError): ApiError {
   const { fromUuid, fromName, isUpgrade } = input
   if (fromUuid === null) return failure
   const { code, message, status, cause } = failure
   const kept =
-    memory.isUninstallStarted || memory.isInstallStarted
+    stepResults.isUninstallStarted || stepResults.isInstallStarted
       ? `The ${isUpgrade ? 'earlier' : 'current'} version was restored: ${fromName} is installed again.`
       : `${fromName} was not changed.`
   // on a line of its own, because the failure may end with what a hook has printed
@@ -176,13 +176,13 @@ function withKeptVersion({ input, memory }: Context, failure: ApiError): ApiErro
 
 /** In the commit that ends a failed job: the status and health of the version that was installed before. */
 export async function recordRestored(
-  context: JobContext<Replacement, ReplacementMemory>,
+  context: JobContext<Replacement, ReplacementResults>,
   tx: Tx,
   result: JobFailure,
   { packages }: PackageJobDeps,
 ): Promise<void> {
   const { fromUuid } = context.input
-  const { isUninstallStarted, isInstallStarted, isRestored } = context.memory
+  const { isUninstallStarted, isInstallStarted, isRestored } = context.stepResults
   const from = fromUuid === null ? undefined : await packages.find(fromUuid, tx)
   if (from === undefined || !(isUninstallStarted || isInstallStarted)) return
   const failed = hookFailures(context, result).find(({ step: name }) => name === 'uninstall')

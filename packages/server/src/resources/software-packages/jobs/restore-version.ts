@@ -7,37 +7,37 @@ import { missingVersion, type RestoreInput } from './prepare-restore.ts'
 import type { UploadInput } from './receive-package.ts'
 import {
   describeReplacementFailure,
-  type ReplacementMemory,
+  type ReplacementResults,
   recordReplaced,
   recordRestored,
   replacementSteps,
 } from './replace-version.ts'
 import { registerVersion, showConfig, whenSent } from './upgrade.ts'
-import { hostTransferSteps, removeNamedByJob, type TransferMemory } from './upload-to-host.ts'
+import { hostTransferSteps, removeNamedByJob, type TransferResults } from './upload-to-host.ts'
 
-export type RestoreMemory = TransferMemory &
-  ReplacementMemory & {
+export type RestoreResults = TransferResults &
+  ReplacementResults & {
     /** The host no longer had the files. */
     isSent: boolean
   }
 
-type Context = JobContext<RestoreInput, RestoreMemory>
-type TransferContext = JobContext<UploadInput, TransferMemory>
+type Context = JobContext<RestoreInput, RestoreResults>
+type TransferContext = JobContext<UploadInput, TransferResults>
 
-const isSent = ({ memory }: Pick<Context, 'memory'>): boolean => memory.isSent === true
+const isSent = ({ stepResults }: Pick<Context, 'stepResults'>): boolean => stepResults.isSent === true
 
 /** An earlier version takes the place of the installed one, with the configuration that it had. */
 export const restoreVersionJob = (
   deps: PackageJobDeps,
-): Omit<JobDefinition<RestoreInput, RestoreMemory>, 'operation'> => {
-  const transfer = hostTransferSteps(deps).map(whenSent<RestoreInput, RestoreMemory>(isSent))
+): Omit<JobDefinition<RestoreInput, RestoreResults>, 'operation'> => {
+  const transfer = hostTransferSteps(deps).map(whenSent<RestoreInput, RestoreResults>(isSent))
   return {
     steps: [
       ...transfer.map((one) => (one.name === 'check' ? { ...one, run: checkFiles(one, deps) } : one)),
       step('register', async (context) => {
         if (isSent(context)) await registerVersion(context, deps)
       }),
-      ...replacementSteps<RestoreInput, RestoreMemory>(deps),
+      ...replacementSteps<RestoreInput, RestoreResults>(deps),
     ],
     async succeeded(context, tx) {
       const row = await recordReplaced(context, tx, deps)
@@ -54,9 +54,9 @@ export const restoreVersionJob = (
 
 /** Files that were removed or changed on the host are sent again. */
 const checkFiles =
-  ({ run }: Step<RestoreInput, RestoreMemory>, { packages, hosts }: PackageJobDeps) =>
-  async (context: Context): Promise<Partial<RestoreMemory>> => {
-    const { input, memory, signal } = context
+  ({ run }: Step<RestoreInput, RestoreResults>, { packages, hosts }: PackageJobDeps) =>
+  async (context: Context): Promise<Partial<RestoreResults>> => {
+    const { input, stepResults, signal } = context
     const row = await packages.get(input.packageUuid)
     const { row: host, driver } = await hosts.usable(row.hostUuid ?? '')
     if (await hasUnpacked(driver, row, signal)) return {}
@@ -69,7 +69,7 @@ const checkFiles =
       await driver.remove(unzipInstallPath, { signal })
       await driver.remove(installPath, { signal })
     }
-    return { ...(await run({ ...context, memory: { ...memory, isSent: true } })), isSent: true }
+    return { ...(await run({ ...context, stepResults: { ...stepResults, isSent: true } })), isSent: true }
   }
 
 /** In the commit that ends a failed job: a record remains only where its files may remain. */

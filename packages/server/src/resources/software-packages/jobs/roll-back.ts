@@ -12,7 +12,7 @@ import { requireKeptConfig } from './prepare-upgrade.ts'
 import {
   describeReplacementFailure,
   type Replacement,
-  type ReplacementMemory,
+  type ReplacementResults,
   recordReplaced,
   recordRestored,
   replacementSteps,
@@ -21,7 +21,7 @@ import {
 /** The previous version is still on the host, so nothing is sent. */
 export const rollBackJob = (
   deps: PackageJobDeps,
-): JobOperation<typeof rollBackSoftwarePackage, Replacement, ReplacementMemory> => ({
+): JobOperation<typeof rollBackSoftwarePackage, Replacement, ReplacementResults> => ({
   operation: rollBackSoftwarePackage,
   async start(call, enqueue) {
     const { packages, hosts } = deps
@@ -39,7 +39,7 @@ export const rollBackJob = (
       return enqueue(tx, { subject, relatedUuid: previous.uuid, host, input, managementNodeUuid })
     })
   },
-  steps: replacementSteps<Replacement, ReplacementMemory>(deps),
+  steps: replacementSteps<Replacement, ReplacementResults>(deps),
   succeeded: async (context, tx) => ({ inventory: shownPackage(await recordReplaced(context, tx, deps)) }),
   async failed(context, tx, result) {
     await recordRestored(context, tx, result, deps)

@@ -13,12 +13,12 @@ type Context = JobContext<UploadInput, Inspected>
 
 /** Unpacks the files that the kind of a package needs, once the archive is on its storage. */
 export async function unpackKind(context: Context, deps: PackageJobDeps): Promise<{ unpacked?: object }> {
-  const { input, memory, signal } = context
+  const { input, stepResults, signal } = context
   const row = await deps.packages.get(input.packageUuid)
   const kind = deps.packages.kindOf(row)
   if (kind === undefined) return {}
   const { driver } = await deps.backupStorage.usable(row.backupStorageUuid ?? '')
-  const { manifest = null, topFolder = null, md5 = '' } = memory
+  const { manifest = null, topFolder = null, md5 = '' } = stepResults
   const inTopFolder = (path: string): string => (topFolder === null ? path : `${topFolder}/${path}`)
   const unpacked = await kind.unpack(context, {
     row,
@@ -38,12 +38,12 @@ export async function unpackKind(context: Context, deps: PackageJobDeps): Promis
 }
 
 async function archiveOf(
-  { memory, signal, jobUuid }: Context,
+  { stepResults, signal, jobUuid }: Context,
   deps: PackageJobDeps,
   { installPath }: PackageRow,
   driver: BackupStorageDriver,
 ): Promise<FoundArchive> {
-  const { format = 'file', size } = memory
+  const { format = 'file', size } = stepResults
   if (format === 'file') throw new ApiError('SoftwarePackage.1132', 'the package is not an archive')
   if (format !== 'zip') return { format, bytes: driver.get(installPath, { signal }) }
   const file = zipSpoolOf(deps, jobUuid)

@@ -15,20 +15,20 @@ import { inspectedColumns, type UploadInput } from './receive-package.ts'
 import { removeObsolete } from './remove-obsolete.ts'
 import {
   describeReplacementFailure,
-  type ReplacementMemory,
+  type ReplacementResults,
   recordReplaced,
   recordRestored,
   replacementSteps,
 } from './replace-version.ts'
-import { hostTransferSteps, removeNamedByJob, type TransferMemory, unpackedPath } from './upload-to-host.ts'
+import { hostTransferSteps, removeNamedByJob, type TransferResults, unpackedPath } from './upload-to-host.ts'
 
-export type UpgradeMemory = TransferMemory & ReplacementMemory
-type Context = JobContext<UpgradeInput, UpgradeMemory>
-type TransferContext = JobContext<UploadInput, TransferMemory>
+export type UpgradeResults = TransferResults & ReplacementResults
+type Context = JobContext<UpgradeInput, UpgradeResults>
+type TransferContext = JobContext<UploadInput, TransferResults>
 
 export const upgradeJob = (
   deps: PackageJobDeps,
-): JobOperation<typeof upgradeSoftwarePackage, UpgradeInput, UpgradeMemory> => ({
+): JobOperation<typeof upgradeSoftwarePackage, UpgradeInput, UpgradeResults> => ({
   operation: upgradeSoftwarePackage,
   async start(call, enqueue) {
     const { packages } = deps
@@ -56,12 +56,12 @@ export const upgradeJob = (
 })
 
 /** From the transfer of a release to its verification on the host, which need not have an installed version. */
-const upgradeSteps = (deps: PackageJobDeps): Step<UpgradeInput, UpgradeMemory>[] => [
-  ...hostTransferSteps(deps).map(whenSent<UpgradeInput, UpgradeMemory>(isSent)),
+const upgradeSteps = (deps: PackageJobDeps): Step<UpgradeInput, UpgradeResults>[] => [
+  ...hostTransferSteps(deps).map(whenSent<UpgradeInput, UpgradeResults>(isSent)),
   step('register', async (context) => {
     if (isSent(context)) await registerVersion(context, deps)
   }),
-  ...replacementSteps<UpgradeInput, UpgradeMemory>(deps),
+  ...replacementSteps<UpgradeInput, UpgradeResults>(deps),
   step('remove', (context) => removeObsolete(context, deps)),
 ]
 
@@ -70,13 +70,13 @@ const isSent = ({ input }: Context): boolean => input.origin !== null
 
 /** A step of an upload in a job that does not always need it. */
 export const whenSent =
-  <Input, Memory extends TransferMemory>(needsIt: (context: JobContext<Input, Memory>) => boolean) =>
-  ({ run, undo, ...rest }: Step<UploadInput, TransferMemory>): Step<Input, Memory> => ({
+  <Input, Results extends TransferResults>(needsIt: (context: JobContext<Input, Results>) => boolean) =>
+  ({ run, undo, ...rest }: Step<UploadInput, TransferResults>): Step<Input, Results> => ({
     ...rest,
     run: async (context) =>
-      ((needsIt(context) ? await run(context as unknown as TransferContext) : undefined) ?? {}) as Partial<Memory>,
+      ((needsIt(context) ? await run(context as unknown as TransferContext) : undefined) ?? {}) as Partial<Results>,
     ...(undo && {
-      undo: async (context: JobContext<Input, Memory>) => {
+      undo: async (context: JobContext<Input, Results>) => {
         if (needsIt(context)) await undo(context as unknown as TransferContext)
       },
     }),
@@ -84,13 +84,17 @@ export const whenSent =
 
 /** The hooks need what the inspection found. */
 export async function registerVersion(
-  { input, memory, write }: JobContext<{ readonly packageUuid: string }, TransferMemory>,
+  { input, stepResults, write }: JobContext<{ readonly packageUuid: string }, TransferResults>,
   { packages }: PackageJobDeps,
 ): Promise<void> {
   const { installPath } = await packages.get(input.packageUuid)
-  const unzipInstallPath = unpackedPath(installPath, memory)
+  const unzipInstallPath = unpackedPath(installPath, stepResults)
   await write((tx) =>
-    packages.update(tx, input.packageUuid, { ...inspectedColumns(memory), unzipInstallPath, status: 'Installing' }),
+    packages.update(tx, input.packageUuid, {
+      ...inspectedColumns(stepResults),
+      unzipInstallPath,
+      status: 'Installing',
+    }),
   )
 }
 

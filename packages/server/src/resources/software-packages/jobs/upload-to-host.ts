@@ -33,7 +33,7 @@ import {
 import { sendRelease } from './send-release.ts'
 import { startUpload } from './start-upload.ts'
 
-export interface TransferMemory extends Inspected {
+export interface TransferResults extends Inspected {
   /** The topmost of the folders that had to be created for the file. */
   missingFolder: string | null
   /** In the file system of the package, before anything was written. */
@@ -42,7 +42,7 @@ export interface TransferMemory extends Inspected {
   isPartRemoved: boolean
 }
 
-type Context = JobContext<UploadInput, TransferMemory>
+type Context = JobContext<UploadInput, TransferResults>
 
 /**
  * Files on the host bear the job's uuid while the job runs and are renamed in one step, so that after a crash the next
@@ -50,7 +50,7 @@ type Context = JobContext<UploadInput, TransferMemory>
  */
 export const uploadToHostJob = (
   deps: PackageJobDeps,
-): JobOperation<typeof uploadSoftwarePackage, UploadInput, TransferMemory> => ({
+): JobOperation<typeof uploadSoftwarePackage, UploadInput, TransferResults> => ({
   operation: uploadSoftwarePackage,
   async start(call, enqueue) {
     const { hosts, settings, packages } = deps
@@ -65,7 +65,7 @@ export const uploadToHostJob = (
   steps: hostTransferSteps(deps),
   async succeeded(context, tx) {
     const { installPath } = await deps.packages.get(context.input.packageUuid, tx)
-    return publishPackage(context, deps, tx, unpackedPath(installPath, context.memory))
+    return publishPackage(context, deps, tx, unpackedPath(installPath, context.stepResults))
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
   prepareRetry: (tx, uuid) => deps.packages.removeFailedUpload(tx, uuid),
@@ -73,7 +73,7 @@ export const uploadToHostJob = (
 })
 
 /** The record exists; these create its files. */
-export const hostTransferSteps = (deps: PackageJobDeps): readonly Step<UploadInput, TransferMemory>[] => [
+export const hostTransferSteps = (deps: PackageJobDeps): readonly Step<UploadInput, TransferResults>[] => [
   step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
   step('transfer', (context) => transferToHost(context, deps), {
     undo: (context) => remove(context, deps),
@@ -113,11 +113,11 @@ async function targetOf({ input, jobUuid }: Context, { packages, hosts }: Packag
   }
 }
 
-export const unpackedPath = (installPath: string, { md5 = '', format }: Partial<TransferMemory>): string | null =>
+export const unpackedPath = (installPath: string, { md5 = '', format }: Partial<TransferResults>): string | null =>
   format === 'file' ? null : `${installPath}_${md5}`
 
 /** Checks the real path, and which folders have to be created for it. */
-async function check(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
+async function check(context: Context, deps: PackageJobDeps): Promise<Partial<TransferResults>> {
   const { driver, installPath, isThisNode, host } = await targetOf(context, deps)
   const { role } = context.input
   if (role !== undefined) requireWorkOn(host, { role })
@@ -136,16 +136,16 @@ async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Tr
 }
 
 async function transferToHost(context: Context, deps: PackageJobDeps): Promise<Inspected> {
-  const { signal, memory } = context
+  const { signal, stepResults } = context
   const target = await targetOf(context, deps)
   const { driver, installPath, part } = target
-  let { availableBytes } = memory
+  let { availableBytes } = stepResults
   if (isResumed()) {
     await removeLinked(driver, part, installPath, signal)
     availableBytes = undefined
   }
   availableBytes ??= (await driver.usage(dirname(installPath), { signal })).availableCapacity
-  const names = { linkPath: installPath, createFolders: Boolean(memory.missingFolder) }
+  const names = { linkPath: installPath, createFolders: Boolean(stepResults.missingFolder) }
   return (
     (await adoptSlices(context, deps, target, availableBytes)) ??
     (await sendRelease(context, deps, { driver, path: part, names, availableBytes })) ??
@@ -162,12 +162,12 @@ async function adoptSlices(
   { driver, part, installPath }: Target,
   availableBytes: number,
 ): Promise<Inspected | undefined> {
-  const { input, signal, memory } = context
+  const { input, signal, stepResults } = context
   const { origin, md5 } = input
   if (!('uploadId' in origin) || md5 === undefined || driver.adopt === undefined) return undefined
   const file = uploads.spoolFile(origin.uploadId)
   const result = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
-  if (memory.missingFolder) await makeFolders(driver, dirname(installPath), signal)
+  if (stepResults.missingFolder) await makeFolders(driver, dirname(installPath), signal)
   await driver.adopt(file, part, { signal })
   const inspected = checkInspected(context, result)
   await linkIntoPlace(driver, part, installPath, signal)
@@ -176,24 +176,24 @@ async function adoptSlices(
 
 async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part, installPath } = await targetOf(context, deps)
-  const { signal, memory } = context
+  const { signal, stepResults } = context
   // once the step is done this job owns the name, also when the part is already removed
-  if (memory.md5 !== undefined) await driver.remove(installPath, { signal })
+  if (stepResults.md5 !== undefined) await driver.remove(installPath, { signal })
   await removeLinked(driver, part, installPath, signal)
-  const { missingFolder } = memory
+  const { missingFolder } = stepResults
   if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, signal)
 }
 
 async function unpack(context: Context, deps: PackageJobDeps): Promise<void> {
-  const { signal, jobUuid, memory } = context
-  const { format = 'file' } = memory
+  const { signal, jobUuid, stepResults } = context
+  const { format = 'file' } = stepResults
   if (format === 'file') return
   const { driver, installPath, unpacking: folder } = await targetOf(context, deps)
   const target = { driver, folder, signal, before: removeFormerUnpackedScript }
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(deps, jobUuid)
   // another process may have started this job, or a restart may have emptied the spool
-  if ((await sizeOf(spool)) !== memory.size) await writeSpool(driver.get(installPath, { signal }), spool)
+  if ((await sizeOf(spool)) !== stepResults.size) await writeSpool(driver.get(installPath, { signal }), spool)
   return unpackZip(spool, target)
 }
 
@@ -216,24 +216,24 @@ export async function removeNamedByJob(context: Context, deps: PackageJobDeps): 
 }
 
 /** The name of the job is removed together with it, which costs no further program. */
-async function place(context: Context, deps: PackageJobDeps): Promise<Partial<TransferMemory>> {
-  const { memory, signal } = context
+async function place(context: Context, deps: PackageJobDeps): Promise<Partial<TransferResults>> {
+  const { stepResults, signal } = context
   const { driver, installPath, unpacking, part, host } = await targetOf(context, deps)
-  const path = unpackedPath(installPath, memory)
+  const path = unpackedPath(installPath, stepResults)
   if (path === null) return {}
-  const { topFolder = null, hookFiles = [] } = memory
+  const { topFolder = null, hookFiles = [] } = stepResults
   const target = { host: host.name, unpacked: unpacking, topFolder, path, part }
   return { hookFiles: await publishUnpacked(driver, target, hookFiles, signal), isPartRemoved: true }
 }
 
 async function unplace(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, installPath, unpacking } = await targetOf(context, deps)
-  const path = unpackedPath(installPath, context.memory)
+  const path = unpackedPath(installPath, context.stepResults)
   if (path !== null) await removeMoved(driver, unpacking, path, context.signal)
 }
 
 async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part } = await targetOf(context, deps)
-  if (!context.memory.isPartRemoved) await driver.remove(part, { signal: context.signal })
+  if (!context.stepResults.isPartRemoved) await driver.remove(part, { signal: context.signal })
   await removeJobSpool(context, deps)
 }

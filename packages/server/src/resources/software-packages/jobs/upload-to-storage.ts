@@ -8,17 +8,17 @@ import { type Inspected, publishPackage, receive, removeJobSpool, type UploadInp
 import { startUpload } from './start-upload.ts'
 import { unpackKind } from './unpack-kind.ts'
 
-interface Memory extends Inspected {
+interface Results extends Inspected {
   /** The result of `unpack` of its kind, if it has one. */
   unpacked: object
 }
 
-type Context = JobContext<UploadInput, Memory>
+type Context = JobContext<UploadInput, Results>
 
 /** Backup storage stores a package as it is: inspected in transit, unpacked on its host or by its kind. */
 export const uploadToStorageJob = (
   deps: PackageJobDeps,
-): JobOperation<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory> => ({
+): JobOperation<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Results> => ({
   operation: uploadSoftwarePackageToBackupStorage,
   async start(call, enqueue) {
     const { backupStorage } = deps
@@ -46,7 +46,7 @@ export const uploadToStorageJob = (
   async succeeded(context, tx) {
     const answer = await publishPackage(context, deps, tx, null)
     const row = await deps.packages.get(context.input.packageUuid, tx)
-    await deps.packages.kindOf(row)?.stored(tx, row, context.memory.unpacked ?? {})
+    await deps.packages.kindOf(row)?.stored(tx, row, context.stepResults.unpacked ?? {})
     return answer
   },
   failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),

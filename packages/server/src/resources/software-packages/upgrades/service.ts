@@ -7,19 +7,19 @@ import type { ReleaseRow } from '../../releases/service.ts'
 import type { PackageJobDeps } from '../jobs/package-job-deps.ts'
 import { type EarlierVersion, prepareRestore, type RestoreInput, type RestoreTarget } from '../jobs/prepare-restore.ts'
 import { prepareUpgrade, requireKeptConfig, type UpgradeInput } from '../jobs/prepare-upgrade.ts'
-import { type RestoreMemory, restoreVersionJob } from '../jobs/restore-version.ts'
-import { type UpgradeMemory, upgradeJob } from '../jobs/upgrade.ts'
+import { type RestoreResults, restoreVersionJob } from '../jobs/restore-version.ts'
+import { type UpgradeResults, upgradeJob } from '../jobs/upgrade.ts'
 import { verifyJob } from '../jobs/verify.ts'
 import type { PackageRow } from '../service.ts'
 import { hasBytesOf } from '../versions.ts'
 
 export type { EarlierVersion, RestoreInput } from '../jobs/prepare-restore.ts'
 export type { UpgradeInput } from '../jobs/prepare-upgrade.ts'
-export type { RestoreMemory } from '../jobs/restore-version.ts'
-export type { UpgradeMemory } from '../jobs/upgrade.ts'
+export type { RestoreResults } from '../jobs/restore-version.ts'
+export type { UpgradeResults } from '../jobs/upgrade.ts'
 
 /** A job of one package, without the call that starts it. */
-type PackageJob<Input, Memory> = Omit<JobDefinition<Input, Memory>, 'operation' | 'prepareRetry'>
+type PackageJob<Input, Results> = Omit<JobDefinition<Input, Results>, 'operation' | 'prepareRetry'>
 
 const current: readonly PackageRow['status'][] = ['Installed', 'Initializing', 'Initialized', 'InitializeFailed']
 
@@ -93,13 +93,13 @@ export class PackageUpgrades {
   }
 
   /** From the transfer of a release to its verification; a failure leaves the host as it was. */
-  upgradeJob<Input extends UpgradeInput>(): PackageJob<Input, UpgradeMemory> {
-    return upgradeJob(this.#deps) as unknown as PackageJob<Input, UpgradeMemory>
+  upgradeJob<Input extends UpgradeInput>(): PackageJob<Input, UpgradeResults> {
+    return upgradeJob(this.#deps) as unknown as PackageJob<Input, UpgradeResults>
   }
 
   /** An earlier version takes the place of the installed one; it is sent when the host no longer has it. */
-  restoreJob<Input extends RestoreInput>(): PackageJob<Input, RestoreMemory> {
-    return restoreVersionJob(this.#deps) as unknown as PackageJob<Input, RestoreMemory>
+  restoreJob<Input extends RestoreInput>(): PackageJob<Input, RestoreResults> {
+    return restoreVersionJob(this.#deps) as unknown as PackageJob<Input, RestoreResults>
   }
 
   verifyJob<Input extends { readonly packageUuid: string }>(): PackageJob<Input, Record<never, never>> {

@@ -56,11 +56,11 @@ export function EditHost({ host, onDismiss }: { host: Host; onDismiss: () => voi
       {field('description', add.description)}
       {hasConnection(host) ? (
         <SpaceBetween size="l">
-          <Box color="text-body-secondary">{isConnectionRefused ? t.connectionRefused : t.connectionMeans}</Box>
-          {field('address', add.address, add.addressMeans, isConnectionRefused)}
+          <Box color="text-body-secondary">{isConnectionRefused ? t.connectionRefused : t.connectionHelp}</Box>
+          {field('address', add.address, add.addressHelp, isConnectionRefused)}
           {field('sshPort', add.port, '', isConnectionRefused)}
           {field('username', add.username, '', isConnectionRefused)}
-          {field('hostKeyFingerprint', t.fingerprint, t.fingerprintMeans, isConnectionRefused)}
+          {field('hostKeyFingerprint', t.fingerprint, t.fingerprintHelp, isConnectionRefused)}
           <FormField label={add.key} stretch>
             <RadioGroup
               value={form.key}
@@ -75,7 +75,7 @@ export function EditHost({ host, onDismiss }: { host: Host; onDismiss: () => voi
           {form.key === 'given' ? (
             <FormField
               label={add.privateKey}
-              description={add.privateKeyMeans}
+              description={add.privateKeyHelp}
               errorText={problems.privateKey && form.privateKey !== '' ? t.problems.badKey : ''}
               stretch
             >

@@ -5,10 +5,10 @@ export const messages = defineMessages({
     title: (name: string) => `Edit ${name}`,
     save: 'Save',
     unchanged: 'Nothing is changed.',
-    connectionMeans: 'A changed connection is tested before it is saved. If it fails, nothing changes.',
+    connectionHelp: 'A changed connection is tested before it is saved. If it fails, nothing changes.',
     connectionRefused: 'Changing how the host is reached needs the role admin.',
     fingerprint: 'Host key fingerprint',
-    fingerprintMeans:
+    fingerprintHelp:
       'Another key is pinned only if the host has it. With another address and this field unchanged, the key found there is pinned.',
     keys: {
       kept: 'Keep the current key',
@@ -26,10 +26,10 @@ export const messages = defineMessages({
     title: (name: string) => `编辑 ${name}`,
     save: '保存',
     unchanged: '没有任何更改。',
-    connectionMeans: '更改连接方式时，会先尝试连接再保存。如果失败，则不做任何更改。',
+    connectionHelp: '更改连接方式时，会先尝试连接再保存。如果失败，则不做任何更改。',
     connectionRefused: '更改主机的连接方式需要 admin 角色。',
     fingerprint: '主机密钥指纹',
-    fingerprintMeans: '只有当主机使用该密钥时才会固定新的密钥。更改地址而不更改此项时，会固定在新地址获取的密钥。',
+    fingerprintHelp: '只有当主机使用该密钥时才会固定新的密钥。更改地址而不更改此项时，会固定在新地址获取的密钥。',
     keys: {
       kept: '保留当前密钥',
       own: '本服务器的密钥',
