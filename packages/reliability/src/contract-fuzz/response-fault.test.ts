@@ -41,7 +41,12 @@ const rows: [what: string, expected: Expected, answer: Received, fault: RegExp |
   ['a code without its status', valid, received(404, failure('SYS.1002')), /does not go with/],
   ['a code that is not declared', valid, received(502, failure('HOST.1003')), /does not declare HOST\.1003/],
   ['a code of no catalogue', valid, received(400, failure('X.1')), /not a failure of the catalogue/],
-  ['a failure with more in it', valid, received(409, failure('SYS.1002', undefined, { stack: 'x' })), /not a failure of/],
+  [
+    'a failure with more in it',
+    valid,
+    received(409, failure('SYS.1002', undefined, { stack: 'x' })),
+    /not a failure of/,
+  ],
   ['details without the request id', valid, received(409, failure('SYS.1002', 'x')), /request id/],
   ['details from inside', valid, received(409, failure('SYS.1002', `at x.ts:5 (request ${requestId})`)), /internals/],
   ['a refusal of what is valid', valid, received(400, failure('SYS.1007')), /valid was refused/],
