@@ -30,7 +30,7 @@ const rows: [text: string, field: string, operator: Operator, value: string][] =
   // the field is trimmed
   [' name = a', 'name', '=', ' a'],
   ['sn  is null', 'sn', ' is null', ''],
-  // a null test counts at the end only, and a lone mark is no operator
+  // a null test counts at the end only, and a lone mark is not an operator
   ['sn is null=1', 'sn is null', '=', '1'],
   ['sn is nullable<1', 'sn is nullable', '<', '1'],
   ['a!b?c~d=1', 'a!b?c~d', '=', '1'],

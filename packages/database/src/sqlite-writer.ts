@@ -96,8 +96,8 @@ export class WriteDriver implements Driver {
     lease.shared = this.#shared
   }
 
-  /** After the commit of the others, which it does not join. */
-  async beginAlone(lease: WriterLease): Promise<void> {
+  /** After the commit of earlier transactions, which it does not join; later ones may join its own. */
+  async beginNewCommit(lease: WriterLease): Promise<void> {
     await this.#finish()
     await this.beginTransaction(lease)
   }
@@ -237,10 +237,10 @@ export class WriteDriver implements Driver {
 }
 
 /**
- * The same writer for transactions of many rows, which join no commit of others: SQLite copies every page before such a part changes
- * it, so that it can be rolled back alone, and writes pages that are no longer used. Others may join its commit.
+ * The same writer for transactions of many rows, each of which starts a new commit: as a part of a commit of others it could be
+ * rolled back alone, for which SQLite copies every page before it changes it, and writes pages that are no longer used.
  */
-export class OwnCommitDriver implements Driver {
+export class NewCommitDriver implements Driver {
   readonly #writer: WriteDriver
 
   constructor(writer: WriteDriver) {
@@ -258,7 +258,7 @@ export class OwnCommitDriver implements Driver {
   }
 
   beginTransaction(lease: WriterLease): Promise<void> {
-    return this.#writer.beginAlone(lease)
+    return this.#writer.beginNewCommit(lease)
   }
 
   commitTransaction(lease: WriterLease): Promise<void> {

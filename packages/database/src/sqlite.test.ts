@@ -32,7 +32,7 @@ test('foreign keys are kept', async () => {
   await database.close()
 })
 
-test('what fails after a commit is reported, whatever was thrown, and is no failure of the commit', async () => {
+test('what fails after a commit is reported, whatever was thrown, and is not a failure of the commit', async () => {
   const reports: unknown[] = []
   const database = openSqlite(newFile(), undefined, (error) => void reports.push(error))
   const done: string[] = []
@@ -84,7 +84,7 @@ test('more distinct statements than are cached return correct rows', async () =>
   await database.close()
 })
 
-test('a file that is no database is named in one line', async () => {
+test('a file that is not a database is named in one line', async () => {
   const data = mkdtempSync(join(folder, 'data-'))
   writeFileSync(join(data, 'wharf.db'), 'this is a text and not a database'.repeat(100))
   await assert.rejects(

@@ -9,7 +9,7 @@ import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
 import { SqliteFaults } from './sqlite-faults.ts'
 import { LogSize } from './sqlite-log-size.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
-import { OwnCommitDriver, WriteDriver } from './sqlite-writer.ts'
+import { NewCommitDriver, WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 
 export interface OpenedDatabase extends Database {
@@ -31,7 +31,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
   const log = new LogSize(`${file}-wal`)
   const faults = new SqliteFaults(log)
   const driver = new WriteDriver(rawWriter, faults, () => markRead(dataVersion, faults))
-  const [writer, ownCommits] = [kyselyOver(driver), kyselyOver(new OwnCommitDriver(driver))]
+  const [writer, newCommits] = [kyselyOver(driver), kyselyOver(new NewCommitDriver(driver))]
   const readConnection = new Connection(rawReader, faults)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   const slowReads = new SlowReads(file, limits.readMs)
@@ -63,7 +63,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
         .rows({ sql, values }, { share: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal })
         .catch(noted)
     },
-    transaction: (work, { isLarge = false } = {}) => runTransaction(isLarge ? ownCommits : writer, work, report),
+    transaction: (work, { isLarge = false } = {}) => runTransaction(isLarge ? newCommits : writer, work, report),
     // the one writer is the lock
     lock: async () => {},
     // SQLite has no peers

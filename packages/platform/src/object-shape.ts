@@ -21,16 +21,16 @@ export interface MappedField {
   /** Omitted when undefined; otherwise written as null. */
   readonly optional: boolean
   /** How a value is shown, when not as it is. */
-  readonly present: ((value: unknown) => unknown) | undefined
+  readonly convert: ((value: unknown) => unknown) | undefined
 }
 
 /** Creates objects with these fields, in this order and no others, from objects that may have more or fewer. */
 export function objectMapper(fields: readonly MappedField[]): (from: object) => Record<string, unknown> {
-  const literal = fields.map(({ name, optional, present }, index) => {
+  const literal = fields.map(({ name, optional, convert }, index) => {
     const given = `from[${JSON.stringify(name)}]`
-    const shown = present ? `presenters[${index}](${given})` : optional ? given : `${given} ?? null`
-    return `${JSON.stringify(name)}: ${present && optional ? `${given} === undefined ? undefined : ${shown}` : shown}`
+    const shown = convert ? `converters[${index}](${given})` : optional ? given : `${given} ?? null`
+    return `${JSON.stringify(name)}: ${convert && optional ? `${given} === undefined ? undefined : ${shown}` : shown}`
   })
-  const make = new Function('presenters', `return (from) => ({ ${literal.join(', ')} })`)
-  return make(fields.map(({ present }) => present)) as (from: object) => Record<string, unknown>
+  const make = new Function('converters', `return (from) => ({ ${literal.join(', ')} })`)
+  return make(fields.map(({ convert }) => convert)) as (from: object) => Record<string, unknown>
 }

@@ -25,21 +25,21 @@ const parsed = (text: unknown): AuditChanges => JSON.parse(String(text))
 
 const columns = Object.keys(AuditEntryInventory.schema.properties)
 
-const presenters: Readonly<Record<string, (value: unknown) => unknown>> = {
+const converters: Readonly<Record<string, (value: unknown) => unknown>> = {
   startDate: timeText,
   endDate: timeText,
   changes: parsed,
 }
 
-const mapperOf = (names: readonly string[], present = presenters) =>
-  objectMapper(names.map((name) => ({ name, optional: false, present: present[name] })))
+const mapperOf = (names: readonly string[], convert = converters) =>
+  objectMapper(names.map((name) => ({ name, optional: false, convert: convert[name] })))
 
 /** A row in the form that is exported. */
 export const auditRecord = mapperOf(columns) as unknown as (row: PublicRow) => AuditRecord
 
 const hashedColumns = columns.filter((name) => name !== 'hash').sort()
 const hashedRecord = mapperOf(hashedColumns)
-const withoutChanges = mapperOf(hashedColumns, { ...presenters, changes: () => 0 })
+const withoutChanges = mapperOf(hashedColumns, { ...converters, changes: () => 0 })
 const noChanges = '"changes":0'
 
 /** The canonical JSON of a row, which is hashed. Changes whose text is canonical are copied into it. */

@@ -6,7 +6,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 
 /** Named `sealed…`, so that a rotation of the master key finds it. */
 const setting = 'sealedAuditSigningKey'
-const place = `settings.${setting}`
+const sealContext = `settings.${setting}`
 
 /** A digest by what is signed; the columns beside its document can be edited. */
 export interface SignedDigest extends AuditDigestStatement, SignedAuditDigest {}
@@ -43,7 +43,7 @@ export class DigestSigningKey {
 
   static async load({ database, sealing }: { database: Database; sealing: Sealing }): Promise<DigestSigningKey> {
     const stored = (await readSetting(database.read, setting)) ?? (await generate(database, sealing))
-    return new DigestSigningKey(sealing.open(Buffer.from(stored, 'base64'), place))
+    return new DigestSigningKey(sealing.open(Buffer.from(stored, 'base64'), sealContext))
   }
 
   /** In Base64. */
@@ -64,7 +64,7 @@ export class DigestSigningKey {
 /** Another node may be first. */
 async function generate(database: Database, sealing: Sealing): Promise<string> {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const sealed = sealing.seal(pem, place).toString('base64')
+  const sealed = sealing.seal(pem, sealContext).toString('base64')
   await database.transaction((tx) => writeSettingOnce(tx, setting, sealed))
   return (await readSetting(database.read, setting)) ?? sealed
 }

@@ -59,8 +59,8 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || (isObject(a) && i
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** `sealedPrivateKey` of a host is sealed for the place `hosts.privateKey.<uuid>`. */
-function placeOf(table: string, column: string, image: Image): string {
+/** `sealedPrivateKey` of a host is sealed with the context `hosts.privateKey.<uuid>`. */
+function sealContextOf(table: string, column: string, image: Image): string {
   const name = column.replace(/^sealed([A-Z])/, (_, letter: string) => letter.toLowerCase())
   return `${table}.${name}.${image.AccessKeyID ?? image.uuid}`
 }
@@ -90,18 +90,18 @@ export class RecordChanges {
 
   #shown({ name, kind, table }: Column, value: unknown, image: Image | null): unknown {
     if (value === null || image === null) return null
-    return kind === 'secret' ? this.#hashed(value, placeOf(table, name, image)) : shownValue(kind, value)
+    return kind === 'secret' ? this.#hashed(value, sealContextOf(table, name, image)) : shownValue(kind, value)
   }
 
-  #hashed(value: unknown, place: string): string {
-    const secret = value instanceof Uint8Array ? this.#opened(value, place) : String(value)
-    return `hmac-sha256:${this.#sealing.keyedHash(secret, place)}`
+  #hashed(value: unknown, context: string): string {
+    const secret = value instanceof Uint8Array ? this.#opened(value, context) : String(value)
+    return `hmac-sha256:${this.#sealing.keyedHash(secret, context)}`
   }
 
   /** The text of an encrypted value: the same text is encrypted differently every time. */
-  #opened(sealed: Uint8Array, place: string): string | Uint8Array {
+  #opened(sealed: Uint8Array, context: string): string | Uint8Array {
     try {
-      return this.#sealing.open(sealed, place)
+      return this.#sealing.open(sealed, context)
     } catch {
       // not readable, such as a value that was copied from another row
       return sealed

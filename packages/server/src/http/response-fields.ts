@@ -51,7 +51,7 @@ function fieldsMapper(properties: Record<string, Schema>, formatTimestamp: (ms: 
     Object.entries(properties).map(([name, schema]) => ({
       name,
       optional: isOptional(schema as unknown as TSchema),
-      present: valueMapper(schema, formatTimestamp),
+      convert: valueMapper(schema, formatTimestamp),
     })),
   )
   return (value) => (value === null || value === undefined ? null : make(value as object))
