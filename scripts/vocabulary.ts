@@ -19,7 +19,7 @@ const bannedWords = new Set(
   words(`
     tell tells telling told  say says saying said  ask asks asking asked  hear hears hearing heard
     look looks looking looked  stand stands standing stood  lie lies lying
-    mend mends mended  beginning begun  anew  bell  desk  world  story  course  nowhere  way ways  room  lane
+    overtake overtaken  mend mends mended  beginning begun  anew  bell  desk  world  story  course  nowhere  way ways  room  lane
   `),
 )
 
@@ -31,7 +31,7 @@ const keptNames = new Set([
   'packages/server/src/resources/cluster-plugins/jobs/configure.ts begun',
 ])
 
-const bannedTypeEnding = /[a-z]Starting$/
+const bannedEnding = /[a-z](Starting|Means)$/
 
 /** Wrong in every comment, message and document. */
 const bannedPhrases =
@@ -42,7 +42,7 @@ const wordsOf = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase())
 
 export const bannedIn = (name: string): string | undefined =>
-  wordsOf(name).find((word) => bannedWords.has(word)) ?? bannedTypeEnding.exec(name)?.[0].slice(1)
+  wordsOf(name).find((word) => bannedWords.has(word)) ?? bannedEnding.exec(name)?.[0].slice(1)
 
 interface Span {
   readonly start: number

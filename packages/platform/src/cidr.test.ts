@@ -55,7 +55,7 @@ test('the network of an address with a prefix is written without host bits', () 
   }
 })
 
-test('two notations of one address are the same, and two texts that are not an address are not', () => {
+test('two notations of one address are equal, and texts that are not addresses are not', () => {
   const rows: [one: string, other: string, isSame: boolean][] = [
     ['fd00::1', 'FD00:0:0:0:0:0:0:1', true],
     ['::ffff:1.2.3.4', '::ffff:102:304', true],

@@ -20,7 +20,7 @@ export interface MappedField {
   readonly name: string
   /** Omitted when undefined; otherwise written as null. */
   readonly optional: boolean
-  /** How a value is shown, when not as it is. */
+  /** Applied to its values; undefined: they are written as they are. */
   readonly convert: ((value: unknown) => unknown) | undefined
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
-/** Longer than the pause between two runs of the chain of audit entries. */
+/** Entries are chained within one second (`chainMs`). */
 const quietMs = 1200
 const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
 
@@ -133,7 +133,7 @@ test('a node whose disk hangs is alive and not ready, and recovers with the disk
   const create = (name: string) => admin.post('/v1/tags', { params: { name } })
   const before = await create('before')
   assert.equal(before.status, 200)
-  // a commit that has passed its probe of the disk still blocks the main thread: the tag is chained and signed before
+  // a commit that has passed its probe of the disk still blocks the main thread, such as that of the tag's audit entry
   if (testEngine === 'sqlite') await waitUntilUnchanged(join(data, 'wharf.db-wal'))
   assert.equal(spawnSync('fsfreeze', ['--freeze', folder]).status, 0)
   const began = performance.now()

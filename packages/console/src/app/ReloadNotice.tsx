@@ -25,7 +25,7 @@ export function ReloadNotice() {
   return (
     <div role="alert">
       <Alert type="warning" header={t.notLoaded} action={<Button onClick={() => location.reload()}>{t.reload}</Button>}>
-        {t.notLoadedHelp}
+        {t.notLoadedExplanation}
       </Alert>
     </div>
   )

@@ -23,7 +23,7 @@ export const messages = defineMessages({
     pageFailed: 'Something went wrong',
     reload: 'Reload',
     notLoaded: 'This page could not be loaded',
-    notLoadedHelp:
+    notLoadedExplanation:
       'The server does not respond, or has a new version. The page loads automatically when the server responds.',
     bootstrapPasswordTitle: 'Change the password of the first start',
     bootstrapPasswordHelp:
@@ -104,7 +104,7 @@ export const messages = defineMessages({
     pageFailed: '页面出错了',
     reload: '重新加载',
     notLoaded: '无法加载此页面',
-    notLoadedHelp: '服务器没有响应，或已更新版本。服务器恢复后会自动加载。',
+    notLoadedExplanation: '服务器没有响应，或已更新版本。服务器恢复后会自动加载。',
     bootstrapPasswordTitle: '修改首次启动时的密码',
     bootstrapPasswordHelp: '您使用的是服务器首次启动时生成或读取的密码，能读取其存放位置的人都能看到它。',
     newPassword: '新密码',

@@ -31,8 +31,8 @@ const converters: Readonly<Record<string, (value: unknown) => unknown>> = {
   changes: parsed,
 }
 
-const mapperOf = (names: readonly string[], convert = converters) =>
-  objectMapper(names.map((name) => ({ name, optional: false, convert: convert[name] })))
+const mapperOf = (names: readonly string[], by = converters) =>
+  objectMapper(names.map((name) => ({ name, optional: false, convert: by[name] })))
 
 /** A row in the form that is exported. */
 export const auditRecord = mapperOf(columns) as unknown as (row: PublicRow) => AuditRecord

@@ -60,7 +60,7 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || (isObject(a) && i
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** `sealedPrivateKey` of a host is sealed with the context `hosts.privateKey.<uuid>`. */
-function sealContextOf(table: string, column: string, image: Image): string {
+function sealContext(table: string, column: string, image: Image): string {
   const name = column.replace(/^sealed([A-Z])/, (_, letter: string) => letter.toLowerCase())
   return `${table}.${name}.${image.AccessKeyID ?? image.uuid}`
 }
@@ -90,7 +90,7 @@ export class RecordChanges {
 
   #shown({ name, kind, table }: Column, value: unknown, image: Image | null): unknown {
     if (value === null || image === null) return null
-    return kind === 'secret' ? this.#hashed(value, sealContextOf(table, name, image)) : shownValue(kind, value)
+    return kind === 'secret' ? this.#hashed(value, sealContext(table, name, image)) : shownValue(kind, value)
   }
 
   #hashed(value: unknown, context: string): string {

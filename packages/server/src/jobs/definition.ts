@@ -8,7 +8,7 @@ export interface JobContext<Input = unknown, Results = unknown> {
   readonly subjectUuid: string | null
   readonly caller: { readonly accountUuid: string; readonly userUuid: string }
   readonly input: Input
-  /** The values that the finished steps returned, and those of `checkpoint`. */
+  /** The values that finished steps returned, and those that `checkpoint` stored in an earlier attempt. */
   readonly stepResults: Partial<Results>
   /** Aborted by cancel, by the deadline, and when this process is no longer the owner. */
   readonly signal: AbortSignal

@@ -43,7 +43,7 @@ export class Lease {
   }
 
   get ownership(): Ownership {
-    const supersededError = (reason = 'another process owns the job'): Error => {
+    const loseOwnership = (reason = 'another process owns the job'): Error => {
       this.detach(reason)
       return this.signal.reason as Error
     }
@@ -52,9 +52,9 @@ export class Lease {
       fence: this.#job.fence,
       requireOwned: () => {
         this.signal.throwIfAborted()
-        if (!this.isValid) throw supersededError('the lease has expired')
+        if (!this.isValid) throw loseOwnership('the lease has expired')
       },
-      supersededError: () => supersededError(),
+      loseOwnership: () => loseOwnership(),
     }
   }
 }

@@ -8,7 +8,7 @@ export interface Ownership {
   /** Throws when the lease has expired, by a clock that continues while the process is suspended. */
   requireOwned(): void
   /** Gives up the lease, because a newer owner was found; returns the error to throw. */
-  supersededError(): Error
+  loseOwnership(): Error
   readonly subjectUuid?: string | null
   /** The same for every owner of the job. Keyed by the master key, so that the text cannot be guessed. */
   digest?(text: string): string

@@ -65,4 +65,5 @@ export class SealedState {
 
 type Column = 'input' | 'call' | 'memory' | 'outcome'
 
+/** `memory` is part of what is sealed already, so it keeps its name. */
 const sealContext = (column: Column, uuid: string): string => `jobs.${column}.${uuid}`

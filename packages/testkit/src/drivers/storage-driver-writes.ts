@@ -66,7 +66,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       test(`makes nothing visible for a job that lost its lease: ${what}`, async () => {
         let isLost = false
         const requireOwned = (): void => assert.ok(!isLost, 'the lease has run out')
-        const ownership = { jobUuid: 'j', fence: 1, requireOwned, supersededError: () => new Error('superseded') }
+        const ownership = { jobUuid: 'j', fence: 1, requireOwned, loseOwnership: () => new Error('superseded') }
         const { source, reached, rest } = pausing(randomBytes(size))
         const putting = asOwner(ownership, () => put(source, 'some/file'))
         await reached
@@ -82,7 +82,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
 
     test('does not touch what the next owner of a lost job is writing', async () => {
       const requireOwned = (): void => assert.fail('the lease has run out')
-      const ownership = { jobUuid: 'j', fence: 1, requireOwned, supersededError: () => new Error('superseded') }
+      const ownership = { jobUuid: 'j', fence: 1, requireOwned, loseOwnership: () => new Error('superseded') }
       const { source, reached, rest } = pausing(randomBytes(20 * mebibyte))
       const ofNextOwner = put(source, 'some/file')
       await reached

@@ -72,7 +72,7 @@ function Cancellation({ job, isOwnPage }: Required<JobFailureProps>) {
       {retryError ? <ErrorAlert error={retryError} /> : null}
       <Alert type="info" {...(isOwnPage ? {} : { header: t.cancelled(title) })}>
         <SpaceBetween size="s">
-          {t.cancelledHelp}
+          {t.cancelledExplanation}
           {isOwnPage ? null : <FailureActions job={job} onError={setRetryError} />}
         </SpaceBetween>
       </Alert>

@@ -34,7 +34,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
   const wrong = invalidNetworks(form)
   return (
     <SpaceBetween size="m">
-      <FormField label={t.expires} description={t.expiresHint}>
+      <FormField label={t.expires} description={t.expiresHelp}>
         <Select
           options={expiryOptions}
           selectedOption={expiryOptions.find(({ value }) => value === expiry) ?? null}
@@ -42,7 +42,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
         />
       </FormField>
       {expiry === 'date' ? (
-        <FormField label={t.expiresDate} constraintText={t.expiresDateHint}>
+        <FormField label={t.expiresDate} constraintText={t.expiresDateHelp}>
           <Input
             value={expiresDate}
             placeholder="2027-01-31"
@@ -50,7 +50,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
           />
         </FormField>
       ) : null}
-      <ExpandableSection headerText={t.limits} headerDescription={t.limitsHint}>
+      <ExpandableSection headerText={t.limits} headerDescription={t.limitsHelp}>
         <SpaceBetween size="m">
           <FormField label={t.role}>
             <Select
@@ -60,7 +60,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
             />
           </FormField>
           <ScopeInput value={form.scope} onChange={(scope) => onChange({ scope })} />
-          <FormField label={t.operations} description={t.operationsHint}>
+          <FormField label={t.operations} description={t.operationsHelp}>
             <Multiselect
               options={operationOptions}
               selectedOptions={operationOptions.filter(({ value }) => form.operations.includes(value))}
@@ -73,7 +73,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
           </FormField>
           <FormField
             label={t.networks}
-            description={t.networksHint}
+            description={t.networksHelp}
             errorText={wrong.length > 0 ? t.invalidNetworks(wrong.join(', ')) : null}
           >
             <Input
@@ -91,7 +91,7 @@ export function KeyLimitFields({ form, userRole, onChange }: KeyLimitFieldsProps
           >
             {t.requiresRfc9421}
           </Checkbox>
-          <FormField label={optional(t.publicKey)} description={t.publicKeyHint}>
+          <FormField label={optional(t.publicKey)} description={t.publicKeyHelp}>
             <Textarea
               value={publicKey}
               rows={3}

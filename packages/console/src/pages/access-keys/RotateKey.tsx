@@ -42,11 +42,11 @@ export function RotateKey({ rotated, onRotated, onDismiss }: RotateKeyProps) {
       onDismiss={onDismiss}
     >
       <Box>{t.rotateConsequences}</Box>
-      <FormField label={t.overlap} description={t.overlapHint} errorText={isPeriod ? null : t.invalidOverlap}>
+      <FormField label={t.overlap} description={t.overlapHelp} errorText={isPeriod ? null : t.invalidOverlap}>
         <Input value={hours} inputMode="numeric" onChange={({ detail }) => setHours(detail.value)} />
       </FormField>
       {hasPublicKey ? (
-        <FormField label={t.publicKey} description={t.publicKeyHint}>
+        <FormField label={t.publicKey} description={t.publicKeyHelp}>
           <Textarea
             value={publicKey}
             rows={3}

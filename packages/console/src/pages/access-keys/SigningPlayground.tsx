@@ -91,7 +91,7 @@ export function SigningPlayground() {
             </Grid>
           </FormField>
           {scheme === 'service' ? (
-            <FormField label={t.word} constraintText={t.wordHint} errorText={isScheme(word) ? null : t.invalidWord}>
+            <FormField label={t.word} constraintText={t.wordHelp} errorText={isScheme(word) ? null : t.invalidWord}>
               <Input value={word} spellcheck={false} onChange={({ detail }) => setWord(detail.value)} />
             </FormField>
           ) : null}

@@ -36,7 +36,7 @@ export function OwnPassword() {
   return (
     <Container
       header={
-        <Header variant="h2" description={t.passwordHelp}>
+        <Header variant="h2" description={t.passwordConsequences}>
           {t.password}
         </Header>
       }

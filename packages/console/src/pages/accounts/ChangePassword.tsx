@@ -42,7 +42,7 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
       onSubmit={change}
       onDismiss={onDismiss}
     >
-      <Box>{t.passwordHelp}</Box>
+      <Box>{t.passwordConsequences}</Box>
       {needsOld ? (
         <FormField label={t.oldPassword}>
           <Input

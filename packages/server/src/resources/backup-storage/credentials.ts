@@ -10,12 +10,12 @@ export interface Credentials {
   readonly region?: string | undefined
 }
 
-export const sealingContext = (storageUuid: string): string => `backupStorage.credentials.${storageUuid}`
+export const sealContext = (storageUuid: string): string => `backupStorage.credentials.${storageUuid}`
 
 export const sealCredentials = (sealing: Sealing, storageUuid: string, credentials: Credentials): Buffer =>
-  sealing.seal(JSON.stringify(credentials), sealingContext(storageUuid))
+  sealing.seal(JSON.stringify(credentials), sealContext(storageUuid))
 
 export const openCredentials = (
   sealing: Sealing,
   { uuid, sealedCredentials }: { uuid: string; sealedCredentials: Uint8Array | null },
-): Credentials => (sealedCredentials === null ? {} : JSON.parse(sealing.open(sealedCredentials, sealingContext(uuid))))
+): Credentials => (sealedCredentials === null ? {} : JSON.parse(sealing.open(sealedCredentials, sealContext(uuid))))

@@ -3,7 +3,7 @@ import type { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
 import { ensureServerKey } from '@wharf/ssh/server-key.ts'
 import { DriverCache } from '../../records/driver-cache.ts'
-import { openCredentials, sealingContext } from './credentials.ts'
+import { openCredentials, sealContext } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { FolderDriver } from './drivers/folder-driver.ts'
 import { S3Driver } from './drivers/s3-driver.ts'
@@ -55,6 +55,6 @@ async function openDriver(
 
 /** By the credentials themselves: a rotation of the master key reseals them, and must not close the connection. */
 function connectionKey({ type, url, hostKey, sealedCredentials, uuid }: BackupStorageRow, sealing: Sealing): string {
-  const credentials = sealedCredentials && sealing.identify(sealedCredentials, sealingContext(uuid))
+  const credentials = sealedCredentials && sealing.identify(sealedCredentials, sealContext(uuid))
   return JSON.stringify([type, url, hostKey, credentials])
 }

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { reverseCleanup, runProgram, startHosts, type TestHost } from '@wharf/testkit'
 
 let host: TestHost
 const cleanup = reverseCleanup({ after })
-/** Of these processes alone: every other one that starts meanwhile would remove what a killed one left. */
-const runtimeFolder = mkdtempSync(join(tmpdir(), 'wharf-runtime-'))
+/** Of these processes alone, as every other one that starts would remove what a killed one left. Its path is short enough for sockets. */
+const runtimeFolder = mkdtempSync('/tmp/wharf-')
 after(() => rmSync(runtimeFolder, { recursive: true }))
 before(async () => {
   ;[host] = (await startHosts(cleanup, 1)) as [TestHost]

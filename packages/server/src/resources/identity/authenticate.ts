@@ -49,7 +49,7 @@ export const revoked = ({ credential }: Caller): ApiError =>
     ? new ApiError('ID.1000', wrongCredential.accessKey)
     : new ApiError('ID.1001', sessionRefused)
 
-export type Authenticate = (presented: PresentedCredential, extendsSession: boolean) => Caller | Promise<Caller>
+export type Authenticate = (credential: PresentedCredential, extendsSession: boolean) => Caller | Promise<Caller>
 
 /** Identifies the caller. Returns synchronously when the credential is cached, which is the usual case. */
 export function makeAuthenticate({

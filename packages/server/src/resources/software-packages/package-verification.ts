@@ -140,8 +140,8 @@ export class PackageVerification {
     const lines = new LogBuffer(0, secretsOf(row, config))
     const maskLine = (line: string): string => lines.maskLine(line)
     const context = { jobUuid: newUuid(), signal, log() {}, progress() {}, conceal() {}, maskLine }
-    const supersededError = () => new ApiError('SYS.1006', `a job has started on software package ${row.name}`)
-    const ownership = { jobUuid: context.jobUuid, fence: 0, subjectUuid: row.uuid, requireOwned() {}, supersededError }
+    const loseOwnership = () => new ApiError('SYS.1006', `a job has started on software package ${row.name}`)
+    const ownership = { jobUuid: context.jobUuid, fence: 0, subjectUuid: row.uuid, requireOwned() {}, loseOwnership }
     try {
       const { driver } = await hosts.usable(row.hostUuid ?? '')
       const input = { config }

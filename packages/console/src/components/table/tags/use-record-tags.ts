@@ -17,7 +17,7 @@ export function useRecordTags(uuids: readonly string[], enabled: boolean): Reado
   return data ?? none
 }
 
-/** More would be no help in a list of suggestions. */
+/** More would not help in a list of suggestions. */
 const maxSuggested = 500
 
 /** Tags of records of a type, to suggest in the filter. */

@@ -21,7 +21,7 @@ export const messages = defineMessages({
     comment: 'Comment',
     optional: 'Optional',
     reason: 'Reason',
-    reasonHelp: 'Shown to others who look at the alert',
+    reasonHelp: 'Shown to others who view the alert',
     problems: {
       incomplete: 'Enter a date and a time.',
       past: 'The end of the silence must be in the future.',

@@ -45,7 +45,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
       </FormField>
       <FormField
         label={t.url}
-        description={t.urlHint}
+        description={t.urlHelp}
         constraintText={isNew ? undefined : t.urlUnchanged(shownUrl)}
         errorText={url !== '' && !isAddress(url) ? t.invalidUrl : null}
       >
@@ -58,7 +58,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
         />
       </FormField>
       {supportsSigning(type) ? <SecretField form={form} isNew={isNew} onChange={onChange} /> : null}
-      <FormField label={t.language} description={t.languageHint}>
+      <FormField label={t.language} description={t.languageHelp}>
         <RadioGroup
           value={language}
           items={chatLanguages.map((value) => ({ value, label: t.languages[value] }))}
@@ -67,12 +67,12 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
       </FormField>
       <Checkbox
         checked={atAll}
-        description={t.atAllHint}
+        description={t.atAllHelp}
         onChange={({ detail }) => onChange({ atAll: detail.checked })}
       >
         {t.atAll}
       </Checkbox>
-      <FormField label={optional(t.platforms)} description={t.platformsHint}>
+      <FormField label={optional(t.platforms)} description={t.platformsHelp}>
         <Multiselect
           options={platforms}
           selectedOptions={platforms.filter(({ value }) => platformUuids.includes(value))}
@@ -91,7 +91,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
       {isNew ? null : (
         <Checkbox
           checked={isEnabled}
-          description={t.stateHint}
+          description={t.stateHelp}
           onChange={({ detail }) => onChange({ isEnabled: detail.checked })}
         >
           {t.enabled}
@@ -109,7 +109,7 @@ function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shown
     <SpaceBetween size="xs">
       <FormField
         label={optional(t.secret)}
-        description={t.secretHint}
+        description={t.secretHelp}
         constraintText={isNew ? undefined : t.secretUnchanged}
       >
         <Input

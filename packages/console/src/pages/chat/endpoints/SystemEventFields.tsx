@@ -26,7 +26,7 @@ export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onCha
   }))
   return (
     <SpaceBetween size="l">
-      <FormField label={optional(t.ownEvents)} description={t.ownEventsHint}>
+      <FormField label={optional(t.ownEvents)} description={t.ownEventsHelp}>
         <Multiselect
           options={options}
           selectedOptions={options.filter(({ value }) => ownEvents.includes(value))}
@@ -39,7 +39,7 @@ export function SystemEventFields({ form: { ownEvents, ownEventTemplate }, onCha
       {ownEvents.length === 0 && ownEventTemplate === '' ? null : (
         <FormField
           label={optional(t.ownEventTemplate)}
-          description={t.ownEventTemplateHint}
+          description={t.ownEventTemplateHelp}
           constraintText={t.ownEventTemplateVariables}
         >
           <Textarea

@@ -37,7 +37,7 @@ export function SystemEventTest({ uuid, type, ownEvents }: SystemEventTestProps)
   return (
     <Container header={<Header variant="h2">{t.ownEventTest}</Header>}>
       <SpaceBetween size="m">
-        <FormField label={t.ownEvent} description={t.ownEventTestHint}>
+        <FormField label={t.ownEvent} description={t.ownEventTestHelp}>
           <Select
             options={options}
             selectedOption={options.find(({ value }) => value === ownEvent) ?? null}

@@ -45,7 +45,7 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
     >
       <FormField
         label={t.userId}
-        description={t.hint[type]}
+        description={t.help[type]}
         warningText={id !== '' && !isPinged(type, id) ? t.invalidId(type) : null}
       >
         <Input

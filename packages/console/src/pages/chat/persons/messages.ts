@@ -23,7 +23,7 @@ export const messages = defineMessages({
     yes: 'Yes',
     nameOnly: 'Name only',
     invalidId: (type: string) => `Not a valid user ID in ${type}: the name is shown, but the person is not notified.`,
-    hint: {
+    help: {
       DingTalk: 'The phone number or the DingTalk user ID of the person.',
       WeCom: 'The WeCom user ID or the phone number. With a phone number, messages have no bold text and no links.',
       FeiShu: 'The FeiShu open ID (ou_…) or user ID.',
@@ -53,7 +53,7 @@ export const messages = defineMessages({
     yes: '是',
     nameOnly: '仅显示名称',
     invalidId: (type: string) => `${type} 中没有这种形式的 ID：消息中会显示名称，但不会提醒。`,
-    hint: {
+    help: {
       DingTalk: '手机号，或钉钉中的用户 ID。',
       WeCom: '企业微信中的用户 ID，或手机号；使用手机号时消息没有粗体和链接。',
       FeiShu: '飞书中的 open id（ou_…）或用户 ID。',

@@ -9,7 +9,7 @@ const ownership = {
   jobUuid: '0123456789abcdef0123456789abcdef',
   fence: 2,
   requireOwned: () => {},
-  supersededError: () => new Error('superseded'),
+  loseOwnership: () => new Error('superseded'),
 }
 
 /** The state of the folder, and the expected error. */

@@ -36,9 +36,9 @@ function job(t: TestContext) {
     rmSync(folder, { recursive: true, force: true })
     for (const name of readdirSync(notesFolder).filter(isOfJob)) rmSync(join(notesFolder, name))
   })
-  const supersededError = (): Error => new Error('superseded')
+  const loseOwnership = (): Error => new Error('superseded')
   const by = <T>(fence: number, work: () => Promise<T>): Promise<T> =>
-    asOwner({ jobUuid, fence, requireOwned: () => {}, supersededError }, work)
+    asOwner({ jobUuid, fence, requireOwned: () => {}, loseOwnership }, work)
   const trace = join(folder, 'trace')
   return {
     driver,
@@ -138,7 +138,7 @@ test('a run without a job is ended by a job of its subject, and never ends one',
       fence,
       subjectUuid,
       requireOwned: () => {},
-      supersededError: () => new Error('superseded'),
+      loseOwnership: () => new Error('superseded'),
     }
     const argv = ['sh', '-c', script, 'test', join(one.folder, 'trace')] as const
     return asOwner(ownership, () => one.driver.run(argv, { signal, environment: { FENCE: `${fence}` } }))

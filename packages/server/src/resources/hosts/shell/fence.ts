@@ -147,7 +147,7 @@ export function fenceWords(subject?: string): [job: string, fence: string, subje
 
 /** The failure for a result of `enter`. */
 export function fenceFailure(host: string, code: string, reason: string): Error {
-  if (code === '1') return currentOwnership()?.supersededError() ?? new Error('another process owns the job')
+  if (code === '1') return currentOwnership()?.loseOwnership() ?? new Error('another process owns the job')
   if (code === '2') return new ApiError('SYS.1016', `a program of an earlier owner of this job on ${host} does not end`)
   if (code === '4')
     return new ApiError(

@@ -46,7 +46,7 @@ function fixture(t: TestContext) {
       fence,
       subjectUuid: subject,
       requireOwned: () => {},
-      supersededError: () => new Error('superseded'),
+      loseOwnership: () => new Error('superseded'),
       digest: (text: string) => hash('sha256', text),
       onRecorded: (listener: (isRecorded: boolean) => void) => void listeners.push(listener),
     }
@@ -248,7 +248,7 @@ for (const isHook of [true, false])
     }
     const abort = new AbortController()
     const lost = asOwner(
-      { jobUuid: one.newJob(), fence: 1, requireOwned: () => {}, supersededError: () => new Error() },
+      { jobUuid: one.newJob(), fence: 1, requireOwned: () => {}, loseOwnership: () => new Error() },
       () =>
         new ShellHost(transport).run(['sh', '-c', 'echo ran >>trace'], {
           signal: abort.signal,

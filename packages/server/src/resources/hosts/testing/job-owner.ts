@@ -12,7 +12,7 @@ export function jobOwner(jobUuid: string, fence = 1) {
     fence,
     subjectUuid: subject,
     requireOwned: () => {},
-    supersededError: () => new Error('superseded'),
+    loseOwnership: () => new Error('superseded'),
     digest: (text: string) => hash('sha256', text),
     onRecorded: (listener: (isRecorded: boolean) => void) => listener(false),
     log: (line: string) => void lines.push(line),

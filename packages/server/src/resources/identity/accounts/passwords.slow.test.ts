@@ -217,7 +217,7 @@ test('the password is removed from bootstrap.json when it was changed, and nothi
   const { password, ...rest } = read()
   assert.equal(password, server.bootstrap.password)
   const { accountUuid } = server.bootstrap
-  // the same again is not a change; a change of anybody else is none either
+  // the same again is not a change, nor is one by anybody else
   await setPassword(server.admin, accountUuid, { password })
   await server
     .signIn('reader')

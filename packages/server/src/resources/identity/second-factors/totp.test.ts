@@ -25,7 +25,7 @@ test('a code is accepted one step early and one step late', () => {
   assert.deepEqual(offsets, [undefined, step - 1, step, step + 1, undefined])
 })
 
-test('what is not a code of six digits is none', () => {
+test('only six digits are a code', () => {
   for (const text of ['', '12345', '1234567', '12345a', '１２３４５６', '-12345'])
     assert.equal(stepOf(secret, text, 59_000), undefined, text)
 })

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 
 export type SessionRow = Selectable<Tables['sessions']>
 
-/** The uuid of a session's record, as the index has it: a part of the hash, which identifies the session and is not a credential. */
+/** The uuid of a session's record, as the index has it: a part of the hash, which is not a credential. */
 export const uuidColumn = 'substr("hash", 1, 32)'
 const uuidOfRow = sql<string>`${sql.raw(uuidColumn)}`
 
