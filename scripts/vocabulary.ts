@@ -126,7 +126,7 @@ function* findingsIn(file: string, source: string): Generator<Finding> {
     }
 }
 
-const isRead = /\.([cm]?[jt]sx?|sh|bash|md)$/
+const isRead = /\.([cm]?[jt]sx?|sh|bash|md|ya?ml|svg|css|html)$/
 /** They list the words. */
 const isExempt = new Set([
   'scripts/vocabulary.ts',

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { auditTextHash, chainStart } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
+import { sha256 } from '@wharf/platform/constant-time.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
@@ -22,8 +22,6 @@ const chainedPerTurn = 200
 
 /** A reader waits at most this long: the newest entries are missing when they cannot be chained. */
 const readerMs = 2000
-
-const sha256 = (text: string): string => hash('sha256', text)
 
 type Failure = 'audit entries cannot be chained' | 'audit digests cannot be signed'
 

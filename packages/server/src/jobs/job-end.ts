@@ -1,8 +1,8 @@
-import { type ErrorCode, resourceTypeOf } from '@wharf/contract'
+import { type ErrorCode, jobTitle, resourceTypeOf } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
+import type { SystemEvent } from '../events/system-event.ts'
 import type { JobContext, JobDefinition, JobFailure } from './definition.ts'
-import { jobFailed } from './job-failed.ts'
 import type { JobRecord } from './job-record.ts'
 import { endState, type JobResult, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
@@ -74,3 +74,12 @@ export class JobEnd {
     }
   }
 }
+
+/** The text of a failure is already masked. */
+const jobFailed = (job: JobRow, { code, message }: ApiError): SystemEvent => ({
+  event: 'JobFailed',
+  resource: { type: 'ApiJob', uuid: job.uuid, name: jobTitle(job) },
+  target: job.targetName,
+  reason: `${code} ${message}`,
+  userName: job.userName,
+})

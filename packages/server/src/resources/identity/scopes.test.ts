@@ -197,7 +197,11 @@ test('a stream ends when the scope of its user changes', async () => {
   const reader = new EventReader(user, '/v1/events')
   await reader.status
   made(await admin.put(`/v1/users/${user.uuid}/actions`, { updateUser: { scope: [] } }))
-  for await (const _ of reader);
+  const events = await Array.fromAsync(reader)
+  assert.deepEqual(
+    events.filter(({ data }) => !data.includes('User')),
+    [],
+  )
 })
 
 test('the conditions of a scope are part of the statement that selects hosts, so that an index serves them', async () => {

@@ -1,13 +1,14 @@
 import { MaintenanceWindowInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import { ApiError, type Mention, notFound } from '@wharf/platform/api-error.ts'
+import type { Selectable } from 'kysely'
 import { type RecordDeps, Records } from '../../records/records.ts'
 import type { HostService } from '../hosts/service.ts'
-import type { WindowRow } from './store.ts'
 import { checkWindowTimes, type WindowTimes } from './window-times.ts'
 
 export { nextOpening, windowState } from './window-times.ts'
-export type { WindowRow }
+export type WindowRow = Selectable<Tables['maintenanceWindows']>
 
 export const resourceType = 'MaintenanceWindow'
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { onAbort } from '@wharf/platform/abort.ts'
+import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { claiming, spaceIn } from '@wharf/platform/data-disk.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -94,7 +94,7 @@ export class ReleaseCache {
         continue
       }
       const fetching = this.#fetching.get(sha256) ?? this.#startFetch({ sha256, size }, fetch)
-      await untilAborted(fetching, signal)
+      await untilAborted(signal, fetching)
     }
   }
 
@@ -216,10 +216,3 @@ const digestOf = (file: string, size: number): Promise<string> =>
   hash(createReadStream(file, { highWaterMark: readBytes }), size, async (hashed) => {
     for await (const _ of hashed);
   })
-
-/** The work continues for its other callers. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<never>()
-  using _listening = onAbort(signal, () => aborted.reject(signal.reason))
-  await Promise.race([work, aborted.promise])
-}

@@ -1,4 +1,0 @@
-import type { Tables } from '@wharf/database/tables.ts'
-import type { Selectable } from 'kysely'
-
-export type WindowRow = Selectable<Tables['maintenanceWindows']>
