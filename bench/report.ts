@@ -42,7 +42,7 @@ export function report(results: readonly BenchResult[], { began, seconds, waitin
   const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const missing = [
     ...results.flatMap((result) => ('why' in result ? [`- ${notMeasured(result)}`] : [])),
-    ...waiting.map((name) => `- ${name}: not measured: this run has not reached it`),
+    ...waiting.map((name) => `- ${name}: not measured: this run did not finish it`),
   ]
   return `# Figures
 
@@ -57,14 +57,19 @@ ${missing.length === 0 ? '' : `\n${missing.join('\n')}\n`}
 | Work | Wharf | Compared with | Ratio | Rounds | Aim | Met |
 |---|---|---|---|---|---|---|
 ${results.flatMap((result) => ('figures' in result ? result.figures.map(row) : [])).join('\n')}
+${growthCurves(began)}`
+}
 
+/** Empty when this run has drawn none. */
+function growthCurves(began: number): string {
+  const shown = pictures(began).map((name) => `![${name}](growth/${name})`)
+  if (shown.length === 0) return ''
+  return `
 ## How it grows
 
 From a hundred to a million; the catalogue as far as it may grow.
 
-${pictures(began)
-  .map((name) => `![${name}](growth/${name})`)
-  .join('\n')}
+${shown.join('\n')}
 `
 }
 

@@ -31,7 +31,7 @@ function normalizeValue(name: string, value: unknown, schema: Schema): unknown {
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
     throw invalid(`${name} contains control characters, or characters that are not text`)
-  // the value of a condition includes spaces after its operator; a leading blank in sort is a plus
+  // the value of a condition includes spaces after its operator; a leading space in sort is a plus
   if (verbatim || name === 'q' || name === 'sort') return value
   const trimmed = value.trim()
   return schema.pattern === uuidPattern ? normalizeUuid(trimmed) : trimmed
