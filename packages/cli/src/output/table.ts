@@ -1,4 +1,4 @@
-import { padded, shortened, widthOf } from './text-width.ts'
+import { shortened, widthOf } from './text-width.ts'
 
 export interface TableStyle {
   /** The width of the terminal; undefined for unlimited lines. */
@@ -21,7 +21,7 @@ export function tableText(titles: readonly string[], rows: readonly (readonly st
       .map((width, index) => {
         const text = shortened(cells[index] ?? '', width)
         // coloured last: escape sequences have no width
-        return paint(text) + (index === widths.length - 1 ? '' : padded('', width - widthOf(text)))
+        return paint(text) + (index === widths.length - 1 ? '' : ' '.repeat(width - widthOf(text)))
       })
       .join(gap)
       .trimEnd()
