@@ -17,6 +17,14 @@ const withoutOrientationOfNavigation: Plugin = {
     id.endsWith('visual-refresh/mobile-toolbar.js') ? code.replace(/"aria-orientation": "horizontal",/, '') : null,
 }
 
+/** Every component of Cloudscape checks a second after it is created that the styles are loaded; creating a table took a tenth longer. */
+const withoutStylesCheck: Plugin = {
+  name: 'without-styles-check',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('use-base-component/styles-check.js') ? 'export const useMissingStylesCheck = () => {}' : null,
+}
+
 /** A style sheet in the head delays everything; after the shell, it delays only the script, which needs it. */
 const styleSheetsAfterShell: Plugin = {
   name: 'style-sheets-after-shell',
@@ -37,7 +45,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // relative URLs, so that the console works under any prefix
   base: './',
-  plugins: [withoutEmbeddedFonts, withoutOrientationOfNavigation, styleSheetsAfterShell, react()],
+  plugins: [withoutEmbeddedFonts, withoutOrientationOfNavigation, withoutStylesCheck, styleSheetsAfterShell, react()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -1,20 +1,33 @@
-import { queryHost } from '@wharf/contract'
+import { type AnswerOf, queryHost } from '@wharf/contract'
 import { useApiQuery } from '../data/api-query.ts'
 
-/** Further hosts are queried one by one. */
-const someHosts = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
+type Hosts = AnswerOf<typeof queryHost>
+type Names = ReadonlyMap<string, string>
 
-/** The names of the hosts, in one query for a whole table. */
-export function useHostNames(): ReadonlyMap<string, string> {
-  const { data } = useApiQuery(queryHost, someHosts)
-  return new Map(data?.inventories?.map(({ uuid = '', name = '' }) => [uuid, name]))
+const fields = ['uuid', 'name']
+/** Further hosts are queried one by one. */
+const someHosts = { fields, sort: '+name', limit: 1000 }
+const noNames: Names = new Map()
+
+/** By the answer: every row of a table looks a host up. */
+const namesByAnswer = new WeakMap<Hosts, Names>()
+
+function namesIn(hosts: Hosts): Names {
+  const names = namesByAnswer.get(hosts) ?? new Map(hosts.inventories?.map(({ uuid = '', name = '' }) => [uuid, name]))
+  namesByAnswer.set(hosts, names)
+  return names
 }
 
-/** The name of a host; its uuid while loading. */
-export function useHostName(uuid: string): string {
+/** The names of hosts, in one query for a whole table; undefined while loading. */
+export function useSomeHostNames(): Names | undefined {
   const { data } = useApiQuery(queryHost, someHosts)
-  const isMissing = data !== undefined && !data.inventories?.some((host) => host.uuid === uuid)
-  const alone = useApiQuery(queryHost, { q: [`uuid=${uuid}`], fields: ['uuid', 'name'] }, { enabled: isMissing })
-  const known = [...(data?.inventories ?? []), ...(alone.data?.inventories ?? [])]
-  return known.find((host) => host.uuid === uuid)?.name ?? uuid
+  return data && namesIn(data)
+}
+
+export const useHostNames = (): Names => useSomeHostNames() ?? noNames
+
+/** The name of a host that is not among them; its uuid while loading. */
+export function useHostName(uuid: string): string {
+  const { data } = useApiQuery(queryHost, { q: [`uuid=${uuid}`], fields })
+  return data?.inventories?.find((host) => host.uuid === uuid)?.name ?? uuid
 }

@@ -22,21 +22,25 @@ export function createFormat(locale: string, zone: 'local' | 'utc' = 'local') {
     hourCycle: 'h23',
     ...timeZone,
   })
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const number = (value: number, options: Intl.NumberFormatOptions = {}): string => {
+    // kept: creating one takes longer than a hundred numbers
+    const key = JSON.stringify(options)
+    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options)
+    numbers.set(key, format)
+    return format.format(value)
+  }
   const bytes = (count: number): string => {
     const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, count)) / Math.log(1024)))
-    const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: power ? 1 : 0 })
-    return `${figure.format(count / 1024 ** power)} ${units[power]}`
-  }
-  const seconds = (count: number): string => {
-    const [value, unit] =
-      count < 90 ? [count, 'second'] : count < 5400 ? [count / 60, 'minute'] : [count / 3600, 'hour']
-    const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const
-    return new Intl.NumberFormat(locale, format).format(value)
+    return `${number(count / 1024 ** power, { maximumFractionDigits: power ? 1 : 0 })} ${units[power]}`
   }
   const unit = (value: number, name: string, maximumFractionDigits = 0): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits }).format(
-      value,
-    )
+    number(value, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits })
+  const seconds = (count: number): string => {
+    const [value, name] =
+      count < 90 ? [count, 'second'] : count < 5400 ? [count / 60, 'minute'] : [count / 3600, 'hour']
+    return unit(value, name)
+  }
   /** In two units at most: 350 ms, 4.2 sec, 2 min 5 sec, 1 hr 3 min. */
   const duration = (ms: number): string => {
     if (ms < 1000) return unit(Math.round(ms), 'millisecond')
@@ -50,8 +54,8 @@ export function createFormat(locale: string, zone: 'local' | 'utc' = 'local') {
     seconds,
     duration,
     rate: (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`,
-    number: (count: number): string => new Intl.NumberFormat(locale).format(count),
-    percent: (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
+    number: (count: number): string => number(count),
+    percent: (share: number): string => number(share, { style: 'percent' }),
     /** Hours and minutes. */
     clock: (time: number): string => clock.format(time),
     /** Month and day. */

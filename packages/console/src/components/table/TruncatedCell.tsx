@@ -24,8 +24,9 @@ export function TruncatedCell({ text, lines = 1, children }: TruncatedCellProps)
     const element = root.current
     if (element === null) return
     return observeSize(element, () => {
-      setTruncated(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1)
-      setNeedsTabStop(element.querySelector('a, button') === null)
+      const isCut = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1
+      setTruncated(isCut)
+      setNeedsTabStop(isCut && element.querySelector('a, button') === null)
     })
   }, [text])
   const show = (): void => setShown(root.current?.textContent ?? text)
@@ -36,7 +37,7 @@ export function TruncatedCell({ text, lines = 1, children }: TruncatedCellProps)
       ref={root}
       className={lines === 2 ? 'truncated two-lines' : 'truncated'}
       {...(isTruncated && events)}
-      {...(isTruncated && needsTabStop && { tabIndex: 0 })}
+      {...(needsTabStop && { tabIndex: 0 })}
     >
       {children}
       {isTruncated && shown !== undefined ? (
