@@ -36,7 +36,8 @@ export async function pageOfMillion(rounds: number): Promise<Figure[]> {
   cleanup.defer(() => raw.close())
   // of the deadline that statements of the query language have
   raw.function('within_deadline', () => 1)
-  raw.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
+  // like the reader of the server, which maps no file
+  raw.exec('pragma cache_size = -65536; pragma mmap_size = 0')
   const statement = raw.prepare(sql)
   const listing = raw.prepare(sql)
   listing.setReturnArrays(true)
