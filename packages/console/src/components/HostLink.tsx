@@ -2,10 +2,15 @@ import Link from '@cloudscape-design/components/link'
 import { linkTo } from '../browser/route.ts'
 import { useHostName, useSomeHostNames } from './use-host-names.ts'
 
-/** With the uuid of the host until its name is known. */
-export function HostLink({ uuid }: { uuid: string }) {
+/** `name`: when the page knows it; a table has many hosts. */
+export const HostLink = ({ uuid, name }: { uuid: string; name?: string | undefined }) => (
+  <Link href={linkTo(['hosts', uuid])}>{name ?? <HostName uuid={uuid} />}</Link>
+)
+
+/** The uuid while loading. */
+function HostName({ uuid }: { uuid: string }) {
   const names = useSomeHostNames()
-  return <Link href={linkTo(['hosts', uuid])}>{names ? (names.get(uuid) ?? <HostName uuid={uuid} />) : uuid}</Link>
+  return names ? (names.get(uuid) ?? <FurtherHostName uuid={uuid} />) : uuid
 }
 
-const HostName = ({ uuid }: { uuid: string }) => <>{useHostName(uuid)}</>
+const FurtherHostName = ({ uuid }: { uuid: string }) => useHostName(uuid)

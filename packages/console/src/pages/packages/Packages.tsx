@@ -104,7 +104,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
       label: t.host,
       width: 150,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
-      cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
+      cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} name={hosts.get(hostUuid)} /> : t.onStorage),
       text: ({ hostUuid }) => (hostUuid ? (hosts.get(hostUuid) ?? hostUuid) : t.onStorage),
     },
     {
