@@ -17,8 +17,11 @@ export async function growth(rounds: number): Promise<Figure[]> {
     ...(await callCurves(counts)),
     ...(await rowCurves(counts, rounds)),
     await catalogueCurve(counts, rounds),
-    // one after the other, and each is a call: a million would take half an hour
-    await slicesCurve(counts.filter((count) => count <= 100_000), rounds),
+    // a million sequential calls would take half an hour
+    await slicesCurve(
+      counts.filter((count) => count <= 100_000),
+      rounds,
+    ),
   ]
   if (counts.length === all.length)
     for (const curve of curves) writeFileSync(new URL(`growth/${curve.name}.svg`, import.meta.url), drawCurve(curve))

@@ -62,6 +62,7 @@ async function onSqlite(rounds: number): Promise<Figure> {
   for (const sql of fillLabels('"hosts"."rowid"', 'json_object')) raw.exec(sql)
   // of the deadline that statements of the query language have
   raw.function('within_deadline', () => 1)
+  // like the reader of the server, which maps no file
   raw.exec('pragma cache_size = -65536; pragma mmap_size = 0')
   const prepared = new Map<string, ReturnType<typeof raw.prepare>>()
   const peer: Peer = (sql, values) => {

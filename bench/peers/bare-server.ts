@@ -9,6 +9,7 @@ import Fastify from 'fastify'
  */
 const [file = '', sql = '', parameters = '[]', bytes = ''] = process.argv.slice(2)
 const database = new DatabaseSync(file, { readOnly: true })
+// like the reader of the server, which maps no file
 database.exec('pragma cache_size = -65536; pragma mmap_size = 0')
 const statement = database.prepare(sql)
 const values = JSON.parse(parameters)

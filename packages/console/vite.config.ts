@@ -17,7 +17,7 @@ const withoutOrientationOfNavigation: Plugin = {
     id.endsWith('visual-refresh/mobile-toolbar.js') ? code.replace(/"aria-orientation": "horizontal",/, '') : null,
 }
 
-/** Every component of Cloudscape checks a second after it is created that the styles are loaded; creating a table took a tenth longer. */
+/** Each component of Cloudscape checks that the styles are loaded, which makes creating a table a tenth slower. */
 const withoutStylesCheck: Plugin = {
   name: 'without-styles-check',
   enforce: 'pre',

@@ -2,7 +2,7 @@ import Link from '@cloudscape-design/components/link'
 import { linkTo } from '../browser/route.ts'
 import { useHostName, useSomeHostNames } from './use-host-names.ts'
 
-/** `name`: when the page knows it; a table has many hosts. */
+/** `name`: when the page knows it, so that each row needs no query. */
 export const HostLink = ({ uuid, name }: { uuid: string; name?: string | undefined }) => (
   <Link href={linkTo(['hosts', uuid])}>{name ?? <HostName uuid={uuid} />}</Link>
 )

@@ -26,7 +26,7 @@ export function useSomeHostNames(): Names | undefined {
 
 export const useHostNames = (): Names => useSomeHostNames() ?? noNames
 
-/** The name of a host that is not among them; its uuid while loading. */
+/** The name of one host, queried alone; its uuid while loading. */
 export function useHostName(uuid: string): string {
   const { data } = useApiQuery(queryHost, { q: [`uuid=${uuid}`], fields })
   return data?.inventories?.find((host) => host.uuid === uuid)?.name ?? uuid

@@ -18,7 +18,7 @@ const fetchHeaders = { accept: '*/*', 'user-agent': 'node' }
  * the certificates of the process, as fetch does, and its proxies where this version of Node supports that.
  */
 export const sendRequest: SendRequest = (url, { body, ...request }) => {
-  // within a machine, packing takes longer than sending
+  // within a machine, compressing takes longer than sending
   const encoding = isLoopbackUrl(url) ? 'identity' : 'gzip'
   const call = openRequest(url, { ...request, headers: { 'accept-encoding': encoding, ...request.headers } })
   return readResponse(call.end(body), request.signal)

@@ -6,5 +6,5 @@ const { currentBundle } = require('@wharf/platform/bundle.cjs')
 // NODE_COMPILE_CACHE names another folder, when this one is read-only
 enableCompileCache(join(__dirname, '../../../../node_modules/.cache/wharf-server'))
 const bundle = currentBundle('server')
-if (bundle === undefined) import('./command-line.ts')
+if (bundle === undefined) void import('./command-line.ts')
 else require(bundle)

@@ -24,9 +24,9 @@ export function TruncatedCell({ text, lines = 1, children }: TruncatedCellProps)
     const element = root.current
     if (element === null) return
     return observeSize(element, () => {
-      const isCut = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1
-      setTruncated(isCut)
-      setNeedsTabStop(isCut && element.querySelector('a, button') === null)
+      const overflows = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1
+      setTruncated(overflows)
+      setNeedsTabStop(overflows && element.querySelector('a, button') === null)
     })
   }, [text])
   const show = (): void => setShown(root.current?.textContent ?? text)
