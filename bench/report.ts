@@ -67,7 +67,7 @@ function growthCurves(began: number): string {
   return `
 ## How it grows
 
-From a hundred to a million; the catalogue as far as it may grow.
+From a hundred to a million; the catalogue as far as it may grow, and slices to a hundred thousand.
 
 ${shown.join('\n')}
 `
