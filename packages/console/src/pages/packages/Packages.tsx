@@ -111,7 +111,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
       field: 'size',
       label: t.size,
       isMeasure: true,
-      width: 90,
+      width: 120,
       cell: ({ size = 0 }) => (size ? format.bytes(size) : '–'),
     },
     {
