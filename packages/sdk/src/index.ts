@@ -1,4 +1,4 @@
-export { alertmanagerConfig } from './alertmanager.ts'
+export { alertmanagerConfig, isLoopbackUrl } from './alertmanager.ts'
 export type { AuditExportOptions } from './audit-export.ts'
 export type {
   CallableOperation,
@@ -33,7 +33,6 @@ export { HostListError, type ListedHost, readHostList } from './host-list/read-h
 export type { AccessKey, SignatureScheme } from './http/access-key-credential.ts'
 export type { Answer } from './http/answer.ts'
 export type { Login, SessionSource } from './http/credentials.ts'
-export { isLoopbackUrl } from './http/loopback-url.ts'
 export type { RetryLimits } from './http/retry.ts'
 export { Job } from './jobs/job.ts'
 export type { JobPoll, JobStatus } from './jobs/job-status.ts'

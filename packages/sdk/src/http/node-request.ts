@@ -1,6 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
-import { isLoopbackUrl } from './loopback-url.ts'
 import type { HttpResponse, RequestInput, SendRequest } from './send-request.ts'
 
 /** Loads on demand, and only what is used: an import of node:http loads fetch too, and TLS takes as long as a request. */
@@ -18,9 +17,7 @@ const fetchHeaders = { accept: '*/*', 'user-agent': 'node' }
  * the certificates of the process, as fetch does, and its proxies where this version of Node supports that.
  */
 export const sendRequest: SendRequest = (url, { body, ...request }) => {
-  // within a machine, compressing takes longer than sending
-  const encoding = isLoopbackUrl(url) ? 'identity' : 'gzip'
-  const call = openRequest(url, { ...request, headers: { 'accept-encoding': encoding, ...request.headers } })
+  const call = openRequest(url, { ...request, headers: { 'accept-encoding': 'gzip', ...request.headers } })
   return readResponse(call.end(body), request.signal)
 }
 

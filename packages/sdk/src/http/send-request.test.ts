@@ -43,6 +43,7 @@ for (const [name, send] of Object.entries({ 'node:http': byNode, fetch: byFetch 
     assert.deepEqual([response.ok, response.status, await response.text()], [true, 200, '{"ä":1}'])
     assert.deepEqual([response.headers.get('X-Method'), response.headers.get('x-none')], ['PUT', null])
     assert.equal(seen.at(-1)?.headers['x-one'], '1')
+    assert.match(seen.at(-1)?.headers['accept-encoding'] ?? '', /gzip/)
   })
 
   test(`${name} unpacks a compressed response`, async () => {
@@ -74,11 +75,3 @@ for (const [name, send] of Object.entries({ 'node:http': byNode, fetch: byFetch 
     await assert.rejects(answer, reason)
   })
 }
-
-test('node:http requests compression, except on loopback', async () => {
-  const request = { method: 'GET', headers: {}, signal: new AbortController().signal }
-  await byNode(`${origin}/loopback`, request)
-  await byNode(`${origin.replace('127.0.0.1', '0.0.0.0')}/other`, request)
-  const encodingOf = (path: string) => seen.find(({ url }) => url === path)?.headers['accept-encoding']
-  assert.deepEqual(['/loopback', '/other'].map(encodingOf), ['identity', 'gzip'])
-})
