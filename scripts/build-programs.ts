@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { currentBundle, modificationOf } from '@wharf/platform/bundle.cjs'
+import { currentBundle, modificationOf } from '../packages/platform/src/bundle.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -27,7 +27,7 @@ const script = 'scripts/plan.test.ts'
 const files = [
   ...[quick, quickOnBoth, quickOnPostgres, isolated, slow, slowOfClient, slowOnBoth, slowIsolated],
   ...[inBrowser, alsoInBrowser, alone],
-  ...[long, longAlone, storage, script, 'packages/server/src/program/main.cjs'],
+  ...[long, longAlone, storage, script, 'packages/server/src/program/main.js'],
 ]
 for (const file of files) {
   mkdirSync(dirname(join(root, file)), { recursive: true })

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 
 async function installation(t: TestContext, { isCheckout }: { isCheckout: boolean }) {
   const root = mkdtempSync(join(tmpdir(), 'wharf-bundle-'))
@@ -12,14 +13,14 @@ async function installation(t: TestContext, { isCheckout }: { isCheckout: boolea
     mkdirSync(at(folder), { recursive: true })
   if (isCheckout) writeFileSync(at('scripts/ensure.cjs'), '')
   writeFileSync(at('source.ts'), '')
-  cpSync(new URL('bundle.cjs', import.meta.url), at('packages/platform/src/bundle.cjs'))
-  const bundles = (await import(at('packages/platform/src/bundle.cjs'))) as typeof import('@wharf/platform/bundle.cjs')
+  cpSync(new URL('bundle.js', import.meta.url), at('packages/platform/src/bundle.js'))
+  const bundles = (await import(at('packages/platform/src/bundle.js'))) as typeof import('./bundle.js')
   const write = (): void => {
     writeFileSync(at('entry.js'), '')
     const sources = [['source.ts', statSync(at('source.ts')).mtimeMs]]
     writeFileSync(at('packages/server/dist/bundle.json'), JSON.stringify({ entry: 'entry.js', sources }))
   }
-  return { at, write, currentBundle: () => bundles.currentBundle('server'), entry: at('entry.js') }
+  return { at, write, currentBundle: () => bundles.currentBundle('server'), entry: pathToFileURL(at('entry.js')).href }
 }
 
 test('a checkout uses its bundle until a source is changed or removed', async (t) => {

@@ -3,10 +3,9 @@ const { chmodSync, readFileSync, statSync, writeFileSync } = require('node:fs')
 const { createRequire, Module } = require('node:module')
 const { dirname } = require('node:path')
 const { Script } = require('node:vm')
+const { crc32 } = require('node:zlib')
 
 const checksumBytes = 4
-/** Loaded when it is needed: the command has no cache, and is started often. */
-const checksumOf = (data) => require('node:zlib').crc32(data)
 
 /**
  * Loads the files of a bundle with the code that V8 had compiled when a server had started. Node's own compile cache has only what
@@ -54,7 +53,7 @@ function run(script, module, file) {
 /** V8 checks its version and the length of the source, and crashes when the rest is damaged. */
 function store(file, data) {
   const checksum = Buffer.alloc(checksumBytes)
-  checksum.writeUInt32LE(checksumOf(data))
+  checksum.writeUInt32LE(crc32(data))
   writeFileSync(`${file}.cache`, Buffer.concat([checksum, data]))
   // files of a server are readable by its user only, those of the bundle by all who start it
   chmodSync(`${file}.cache`, statSync(file).mode)
@@ -64,7 +63,7 @@ function readStored(file) {
   try {
     const stored = readFileSync(`${file}.cache`)
     const data = stored.subarray(checksumBytes)
-    return stored.readUInt32LE() === checksumOf(data) ? data : undefined
+    return stored.readUInt32LE() === crc32(data) ? data : undefined
   } catch {
     return undefined
   }

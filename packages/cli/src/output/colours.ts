@@ -36,7 +36,6 @@ const halfway =
 
 /** Colours known states. */
 export function paintState(colours: Colours, text: string): string {
-  if (colours === none) return text
   if (good.test(text)) return colours.green(text)
   if (bad.test(text)) return colours.red(text)
   return halfway.test(text) ? colours.yellow(text) : text

@@ -1,33 +1,20 @@
-import { type AnswerOf, queryHost } from '@wharf/contract'
+import { queryHost } from '@wharf/contract'
 import { useApiQuery } from '../data/api-query.ts'
 
-type Hosts = AnswerOf<typeof queryHost>
-type Names = ReadonlyMap<string, string>
-
-const fields = ['uuid', 'name']
 /** Further hosts are queried one by one. */
-const someHosts = { fields, sort: '+name', limit: 1000 }
-const noNames: Names = new Map()
+const someHosts = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
 
-/** By the answer: every row of a table looks a host up. */
-const namesByAnswer = new WeakMap<Hosts, Names>()
-
-function namesIn(hosts: Hosts): Names {
-  const names = namesByAnswer.get(hosts) ?? new Map(hosts.inventories?.map(({ uuid = '', name = '' }) => [uuid, name]))
-  namesByAnswer.set(hosts, names)
-  return names
-}
-
-/** The names of hosts, in one query for a whole table; undefined while loading. */
-export function useSomeHostNames(): Names | undefined {
+/** The names of the hosts, in one query for a whole table. */
+export function useHostNames(): ReadonlyMap<string, string> {
   const { data } = useApiQuery(queryHost, someHosts)
-  return data && namesIn(data)
+  return new Map(data?.inventories?.map(({ uuid = '', name = '' }) => [uuid, name]))
 }
 
-export const useHostNames = (): Names => useSomeHostNames() ?? noNames
-
-/** The name of one host, queried alone; its uuid while loading. */
+/** The name of a host; its uuid while loading. */
 export function useHostName(uuid: string): string {
-  const { data } = useApiQuery(queryHost, { q: [`uuid=${uuid}`], fields })
-  return data?.inventories?.find((host) => host.uuid === uuid)?.name ?? uuid
+  const { data } = useApiQuery(queryHost, someHosts)
+  const isMissing = data !== undefined && !data.inventories?.some((host) => host.uuid === uuid)
+  const alone = useApiQuery(queryHost, { q: [`uuid=${uuid}`], fields: ['uuid', 'name'] }, { enabled: isMissing })
+  const known = [...(data?.inventories ?? []), ...(alone.data?.inventories ?? [])]
+  return known.find((host) => host.uuid === uuid)?.name ?? uuid
 }

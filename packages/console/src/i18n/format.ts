@@ -24,7 +24,7 @@ export function createFormat(locale: string, zone: 'local' | 'utc' = 'local') {
   })
   const numbers = new Map<string, Intl.NumberFormat>()
   const number = (value: number, options: Intl.NumberFormatOptions = {}): string => {
-    // kept: creating one takes longer than formatting a hundred numbers
+    // kept: creating one takes longer than using it
     const key = JSON.stringify(options)
     const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options)
     numbers.set(key, format)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** Where scripts/test.ts has put them in few files (bundle-programs.ts); without it, tests run the sources. */
 const { TEST_PROGRAMS: bundled } = process.env
 
-export const serverSources = fileURLToPath(import.meta.resolve('@wharf/server/program/main.cjs'))
+export const serverSources = fileURLToPath(import.meta.resolve('@wharf/server/program/main.js'))
 export const serverProgram = bundled === undefined ? serverSources : join(bundled, 'server.js')
 
 /** The command line of `wharf`. */

@@ -1,3 +1,3 @@
-/** The path of its entry, or undefined when it is missing or a source has changed since. */
+/** The address of its entry, or undefined when it is missing or a source has changed since. */
 export function currentBundle(program: 'server' | 'cli'): string | undefined
 export function modificationOf(file: string): number | undefined
