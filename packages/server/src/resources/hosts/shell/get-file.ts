@@ -34,7 +34,7 @@ export function getFile(transport: Transport, path: string, signal: AbortSignal)
 }
 
 async function copy(transport: Transport, path: string, bytes: PassThrough, signal: AbortSignal): Promise<void> {
-  const session = await Session.open(transport, getScript, [hostPath(path)], { signal, stopMs: 0 })
+  const session = await Session.open(transport, getScript, [hostPath(path)], { signal, stopMs: 0, carriesFile: true })
   const stderr = streamTail(session.stderr)
   const { found } = await session.waitForStart(session.stdout)
   if (found) await pipeline(session.stdout, bytes, { end: false })

@@ -7,13 +7,11 @@ import { Heartbeat, silenceSeconds } from './heartbeat.ts'
 import { hookKey, isKept, releaseEarlierRun, removeWhenRecorded } from './hook-exit-code.ts'
 import { recoverLostHook } from './lost-hook.ts'
 import { MarkedLines } from './marker.ts'
-import { type HostWithShells, openInShell } from './open-in-shell.ts'
 import { Session } from './session.ts'
 import type { Transport, Words } from './transport.ts'
 
 /** Runs a program under the guard; returns the program's own exit code. */
-export async function guardedRun(host: HostWithShells, argv: Words, options: RunOptions): Promise<RunResult> {
-  const { transport } = host
+export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
   const key = hook === undefined || currentOwnership() === undefined ? '' : hookKey(hook, argv, input)
@@ -21,12 +19,12 @@ export async function guardedRun(host: HostWithShells, argv: Words, options: Run
   const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
   if (isKept(key)) releaseEarlierRun(key)
-  const { session, release } =
-    hook === undefined ? await startInShell(host, words, signal) : await start(host, words, signal)
+  const session = await Session.open(transport, guard, words, { signal })
+  await waitForGuard(session, signal)
   sendInput(session, input)
   const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
   try {
-    const result = await resultOf(session, { key, release }, options.onLine)
+    const result = await resultOf(session, key, options.onLine)
     heartbeat?.stop()
     if (result !== undefined) return readResult(transport, folder, result, signal)
     const exitCode = await session.ended
@@ -38,33 +36,6 @@ export async function guardedRun(host: HostWithShells, argv: Words, options: Run
   } finally {
     heartbeat?.stop()
   }
-}
-
-interface StartedGuard {
-  readonly session: Session
-  /** After the result: the shell of the guard is free for another. Absent when the guard has a process of its own. */
-  readonly release?: () => void
-}
-
-/** A hook has a process of its own: what it leaves running may print later. */
-async function start(
-  { transport }: HostWithShells,
-  words: readonly string[],
-  signal: AbortSignal,
-): Promise<StartedGuard> {
-  const session = await Session.open(transport, guard, words, { signal })
-  await waitForGuard(session, signal)
-  return { session }
-}
-
-async function startInShell(
-  host: HostWithShells,
-  words: readonly string[],
-  signal: AbortSignal,
-): Promise<StartedGuard> {
-  const started = await openInShell(host, { script: 'guard', args: words }, signal)
-  if (started.found) return started
-  throw signal.aborted ? signal.reason : started.session.failure(started.exitCode, started.noise)
 }
 
 async function waitForGuard(session: Session, signal: AbortSignal): Promise<void> {
@@ -103,14 +74,10 @@ function readResult(transport: Transport, folder: string, result: string, signal
 }
 
 /** Undefined when the streams end without a result. */
-async function resultOf(
-  session: Session,
-  { key, release }: { readonly key: string; readonly release: StartedGuard['release'] },
-  onLine: RunOptions['onLine'],
-): Promise<string | undefined> {
+async function resultOf(session: Session, key: string, onLine: RunOptions['onLine']): Promise<string | undefined> {
   const bothEnded = Promise.withResolvers<void>()
   const open = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
-  const [stdout, stderr] = [...open].map((name) => {
+  const [stdout] = [...open].map((name) => {
     const report = (line: string): void => {
       try {
         onLine?.(line, name)
@@ -122,26 +89,20 @@ async function resultOf(
       open.delete(name)
       if (open.size === 0) bothEnded.resolve()
     })
-    const push = (chunk: Buffer): void => lines.push(chunk)
-    const end = (): void => lines.end()
-    session[name].on('data', push).on('end', end)
-    return { lines, stop: () => session[name].off('data', push).off('end', end) }
+    session[name].on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end())
+    return lines
   })
   try {
     await Promise.race([bothEnded.promise, session.ended])
   } finally {
-    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.lines.result ?? '')) removeWhenRecorded(session, key)
-    else if (release !== undefined && open.size === 0) {
-      stdout?.stop()
-      stderr?.stop()
-      release()
-    } else {
+    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
+    else {
       // the end of its input stops a program that still runs
       session.stdin.destroy()
       session.closeSoon()
     }
   }
-  return stdout?.lines.result
+  return stdout?.result
 }
 
 const filesText = (hook: HookOptions | undefined): string =>

@@ -8,81 +8,41 @@ import { fenceFailure, fenceWords } from './fence.ts'
 import { existsExitCode, fenceExitCode, fileFailure, incompleteInputExitCode } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
 import { LineSplitter } from './line-splitter.ts'
-import { type HostWithShells, openInShell } from './open-in-shell.ts'
 import { putScript } from './put-script.ts'
 import { Session } from './session.ts'
+import type { Transport } from './transport.ts'
 
-/** A smaller file is sent faster than ssh is started for it; a larger one would delay the commands of the shell. */
-const maxShellBytes = 1024 * 1024
+/** A larger file is carried faster by an ssh of its own, which costs more to start. */
+const maxChannelBytes = 1024 * 1024
 /** While a piece is written, so that ssh does not wait for the next one. */
 const waitingBytes = 512 * 1024
 
-export async function putFile(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
+export async function putFile(transport: Transport, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   // it may fail before it is read; the reader still gets the error
   bytes.on('error', () => {})
   try {
-    await put(host, bytes, hostPath(path), options)
+    await put(transport, bytes, hostPath(path), options)
   } finally {
     bytes.destroy()
   }
 }
 
-async function put(host: HostWithShells, bytes: Readable, path: string, options: PutOptions): Promise<void> {
-  const { signal, size, linkPath = '', createFolders = false } = options
-  const isSmall = size !== undefined && size <= maxShellBytes
+async function put(transport: Transport, bytes: Readable, path: string, options: PutOptions): Promise<void> {
+  const { signal, size = Infinity, linkPath = '', createFolders = false } = options
+  const isSmall = size <= maxChannelBytes
   const names = [path, linkPath && hostPath(linkPath), createFolders ? 'yes' : '']
   const args = [...fenceWords(), ...names, isSmall ? String(size) : '']
-  const opened = isSmall ? await openInShell(host, { script: 'put', args }, signal) : await openOwn(host, args, signal)
-  const { session } = opened
-  if (!opened.found) throw failureOf(host, session, path, options, opened.exitCode, opened.noise)
-  using stderr = streamTail(session.stderr)
-  using reports = new Reports(session)
-  const interruption = await send(bytes, session, isSmall ? reports : undefined, options)
-  const exitCode = await Promise.race([reports.succeeded, session.ended])
-  if (exitCode !== 0) throw failureOf(host, session, path, options, exitCode, stderr(), interruption)
-  if ('release' in opened) opened.release()
-}
-
-/** A program of its own, which ends with its input. */
-async function openOwn({ transport }: HostWithShells, args: readonly string[], signal: AbortSignal) {
-  const session = await Session.open(transport, putScript, args, { signal })
+  const session = await Session.open(transport, putScript, args, { signal, carriesFile: !isSmall })
   const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
-  return found ? { found, session } : { found, session, exitCode: await session.ended, noise }
-}
-
-/** What the script reports in a shell, which ends only when the script fails. */
-class Reports implements Disposable {
-  readonly #received = Promise.withResolvers<void>()
-  readonly #succeeded = Promise.withResolvers<number>()
-  readonly #stop: () => void
-
-  constructor({ stdout, marker }: Session) {
-    const lines = new LineSplitter((line) => {
-      if (line === `${marker} received`) this.#received.resolve()
-      if (line === `${marker} 0`) this.#succeeded.resolve(0)
-    })
-    const push = (chunk: Buffer): void => lines.push(chunk)
-    stdout.on('data', push)
-    this.#stop = () => void stdout.off('data', push)
-  }
-
-  /** All bytes have arrived. */
-  get received(): Promise<void> {
-    return this.#received.promise
-  }
-
-  /** 0, when the file is complete. */
-  get succeeded(): Promise<number> {
-    return this.#succeeded.promise
-  }
-
-  [Symbol.dispose](): void {
-    this.#stop()
-  }
+  if (!found) throw failureOf(transport, session, path, options, await session.ended, noise)
+  using stderr = streamTail(session.stderr)
+  const interruption = await send(bytes, session, { ...options, isSmall })
+  const exitCode = await session.ended
+  if (exitCode !== 0) throw failureOf(transport, session, path, options, exitCode, stderr(), interruption)
 }
 
 function failureOf(
-  { transport: { host } }: HostWithShells,
+  { host }: Transport,
   session: Session,
   path: string,
   { signal, linkPath }: PutOptions,
@@ -103,31 +63,36 @@ function failureOf(
   return session.failure(exitCode, stderr)
 }
 
-/**
- * The error that interrupted the transfer: of the source, of its verification, or because the host stopped reading.
- * `reports` when the input stays open.
- */
+/** The error that interrupted the transfer: of the source, of its verification, or because the host stopped reading. */
 async function send(
   bytes: Readable,
   session: Session,
-  reports: Reports | undefined,
-  { signal, consumes = false, size, verify }: PutOptions,
+  { signal, consumes = false, size, verify, isSmall }: PutOptions & { readonly isSmall: boolean },
 ): Promise<unknown> {
   const { stdin, marker } = session
+  const received = isSmall ? receivedBy(session) : undefined
   try {
     const sent = await writeAll(bytes, stdin, { signal, consumes })
-    if (reports && sent !== size) throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
+    if (size !== undefined && sent !== size)
+      throw new ApiError('SYS.1016', `the file has ${sent} bytes instead of ${size}`)
     await verify?.()
-    if (reports === undefined) stdin.end(marker)
-    else {
-      await Promise.race([reports.received, session.ended])
-      stdin.write(`${marker}\n`)
-    }
+    await received
+    stdin.end(isSmall ? `${marker}\n` : marker)
     return undefined
   } catch (error) {
     stdin.destroy()
     return error
   }
+}
+
+/** The script has received the number of bytes that it was started for, or has ended. */
+async function receivedBy({ stdout, marker, ended }: Session): Promise<void> {
+  const received = Promise.withResolvers<void>()
+  const lines = new LineSplitter((line) => {
+    if (line === `${marker} received`) received.resolve()
+  })
+  stdout.on('data', (chunk: Buffer) => lines.push(chunk))
+  await Promise.race([received.promise, ended])
 }
 
 /**

@@ -13,8 +13,8 @@ import { markerLength } from './marker.ts'
  *
  * Unless FOLDERS is empty, missing folders are created; like the file they survive a power loss.
  *
- * With SIZE the input stays open: a line of standard output, the marker and `received`, requests the marker, as a line, and
- * the last one, the marker and 0, reports success. Otherwise SIZE is empty, and the input ends with the marker.
+ * With SIZE, which takes fewer programs, the marker is a line that is sent after standard output has a line with the marker
+ * and `received`. Otherwise SIZE is empty.
  */
 export const putScript = `
 umask 022
@@ -69,7 +69,4 @@ sync "$part" || exit 1
 link "$part" "$1" || { exists "$1" && exit ${existsExitCode}; exit 1; }
 [ -z "$2" ] || link "$part" "$2" || { rm -f "$1"; exists "$2" && exit ${existsExitCode}; exit 1; }
 # the folders above may be unreadable
-{ [ -n "$3" ] && sync_with_parents "\${1%/*}" 2>/dev/null; } || sync "\${1%/*}/" || { rm -f "$1" \${2:+"$2"}; exit 1; }
-rm -f "$part" \${run:+"$run"} \${of_subject:+"$of_subject"}
-trap - EXIT
-[ -z "$4" ] || printf '\\n%s 0\\n' "$0"`
+{ [ -n "$3" ] && sync_with_parents "\${1%/*}" 2>/dev/null; } || sync "\${1%/*}/" || { rm -f "$1" \${2:+"$2"}; exit 1; }`

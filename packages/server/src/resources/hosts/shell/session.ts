@@ -1,66 +1,47 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { isTransientFailure, sshExitCode } from '@wharf/ssh/failure.ts'
 import { retryInJob } from '../../../jobs/retry-in-job.ts'
-import type { HostShell, ShellScript } from './host-shells.ts'
 import { newMarker, skipToStart } from './marker.ts'
-import type { Transport } from './transport.ts'
+import type { HostProgram, Transport } from './transport.ts'
 
 /** After this a script that has not started is lost, unless the connection shows that the host is only slow. */
 const maxStartMs = 14_000
 const maxSlowStartMs = 60_000
 /** The guard ends a program within two seconds; after this the connection is lost. */
 const maxStopMs = 4000
-/** A process that the program left behind may keep the streams open. */
-const maxCloseMs = 1000
 /** After its last line a script only exits. */
 const maxExitMs = 200
-
-export interface ShellCommand {
-  readonly script: ShellScript
-  readonly args: readonly string[]
-}
 
 interface SessionOptions {
   readonly signal: AbortSignal
   /** How long a script may take to stop after the end of its standard input. */
   readonly stopMs?: number
+  readonly carriesFile?: boolean
 }
 
 /** A shell script on a host, from its marked start to its end. */
 export class Session {
   readonly marker: string
-  readonly #child: ChildProcessWithoutNullStreams
+  readonly #program: HostProgram
   readonly #transport: Transport
-  /** After the process and its streams have ended: the exit code, or null when it was killed. */
-  readonly ended: Promise<number | null>
-  readonly #detach: () => void
   #hasStarted = false
 
   private constructor(
     transport: Transport,
-    child: ChildProcessWithoutNullStreams,
+    program: HostProgram,
     marker: string,
     { signal, stopMs = maxStopMs }: SessionOptions,
   ) {
     this.#transport = transport
-    this.#child = child
+    this.#program = program
     this.marker = marker
-    const { promise, resolve } = Promise.withResolvers<number | null>()
-    const exit = (code: number | null): void => void setTimeout(() => resolve(code), maxCloseMs).unref()
-    child.on('close', resolve).on('exit', exit)
-    this.ended = promise
     const aborted = onAbort(signal, () => {
-      child.stdin.destroy()
+      program.stdin.destroy()
       this.#killAfter(stopMs)
     })
-    this.#detach = () => {
-      aborted[Symbol.dispose]()
-      child.off('close', resolve).off('exit', exit)
-    }
-    void promise.then(this.#detach)
+    void program.ended.then(() => aborted[Symbol.dispose]())
   }
 
   static async open(
@@ -71,34 +52,27 @@ export class Session {
   ): Promise<Session> {
     const marker = newMarker()
     const words = ['sh', '-c', script, marker, ...args] as const
-    const { signal } = options
-    const open = (attempt: number) => transport.open(words, signal, attempt)
-    const child = await retryInJob(open, { signal, isTransient: isTransientFailure })
-    return new Session(transport, child, marker, options)
+    const { signal, carriesFile = false } = options
+    const open = (attempt: number) => transport.open(words, signal, { attempt, carriesFile })
+    const program = await retryInJob(open, { signal, isTransient: isTransientFailure })
+    return new Session(transport, program, marker, options)
   }
 
-  /** A script with these arguments in a shell, which is free again after `detach`. */
-  static inShell(
-    shell: HostShell,
-    transport: Transport,
-    { script, args }: ShellCommand,
-    options: SessionOptions,
-  ): Session {
-    const session = new Session(transport, shell.child, newMarker(), options)
-    shell.start(script, [session.marker, ...args])
-    return session
+  /** After the script and its streams have ended: its exit code, or null when it was killed. */
+  get ended(): Promise<number | null> {
+    return this.#program.ended
   }
 
   get stdin(): Writable {
-    return this.#child.stdin
+    return this.#program.stdin
   }
 
   get stdout(): Readable {
-    return this.#child.stdout
+    return this.#program.stdout
   }
 
   get stderr(): Readable {
-    return this.#child.stderr
+    return this.#program.stderr
   }
 
   /** Positions these streams at the first output of the script; false when it ended before. */
@@ -120,18 +94,13 @@ export class Session {
     }
   }
 
-  /** After the result of a guard: nothing of the shell concerns this session any more, not even its end. */
-  detach(): void {
-    this.#detach()
-  }
-
   /** Does not wait for a stream that another process keeps open. */
   closeSoon(withinMs = maxExitMs): void {
     this.#killAfter(withinMs)
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL')
+    this.#program.kill()
   }
 
   /** The failure of a script without a result. */

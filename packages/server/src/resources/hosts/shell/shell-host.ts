@@ -16,10 +16,8 @@ import { fileFailure } from './file-failure.ts'
 import { getFile } from './get-file.ts'
 import { guardedRun } from './guarded-run.ts'
 import { hostPath } from './host-path.ts'
-import { HostShells } from './host-shells.ts'
 import { endHooks } from './lost-hook.ts'
 import { measurementScript, readMeasurement } from './measurement.ts'
-import type { HostWithShells } from './open-in-shell.ts'
 import { notFolderExitCode, pathInspectionScript, readPathInspection } from './path-inspection.ts'
 import { putFile } from './put-file.ts'
 import type { Transport, Words } from './transport.ts'
@@ -36,23 +34,17 @@ interface ScriptOutput {
 /** Implements the driver with small POSIX scripts; arguments are never part of a script's text. */
 export class ShellHost implements HostDriver {
   readonly #transport: Transport
-  readonly #shells: HostShells
 
   constructor(transport: Transport) {
     this.#transport = transport
-    this.#shells = new HostShells(transport)
   }
 
   get isConnected(): boolean {
     return this.#transport.isConnected
   }
 
-  get #user(): HostWithShells {
-    return { transport: this.#transport, shells: this.#shells }
-  }
-
   run(argv: Words, options: RunOptions): Promise<RunResult> {
-    return guardedRun(this.#user, argv, options)
+    return guardedRun(this.#transport, argv, options)
   }
 
   endHooks(subject: string, { signal }: PutOptions): Promise<void> {
@@ -60,7 +52,7 @@ export class ShellHost implements HostDriver {
   }
 
   put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
-    return putFile(this.#user, bytes, path, options)
+    return putFile(this.#transport, bytes, path, options)
   }
 
   get(path: string, { signal }: PutOptions): Readable {
@@ -106,7 +98,6 @@ export class ShellHost implements HostDriver {
   }
 
   close(): Promise<void> {
-    this.#shells.close()
     return this.#transport.close()
   }
 

@@ -10,11 +10,8 @@ export const maxCommandBytes = 120 * 1024
 const shellWord = (word: string): string =>
   `'${word.replaceAll(/['\\]/g, (character) => (character === "'" ? `'\\''` : `'"\\\\"'`))}'`
 
-/** The same words for any shell. */
-export const quotedWords = (words: readonly string[]): string => checkedWords(words).map(shellWord).join(' ')
-
 /** One command for a login shell, which it replaces. */
-export const shellCommand = (words: readonly string[]): string => `exec ${quotedWords(words)}`
+export const shellCommand = (words: readonly string[]): string => `exec ${checkedWords(words).map(shellWord).join(' ')}`
 
 /** Refuses arguments that no program can receive, on every host and before anything is started. */
 export function checkedWords<Words extends readonly string[]>(words: Words): Words {

@@ -1,8 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { untilAborted } from '@wharf/platform/abort.ts'
-import type { ApiError } from '@wharf/platform/api-error.ts'
+import { untilAborted, waitAtMost } from '@wharf/platform/abort.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
+import type { Channel } from '@wharf/ssh/channel.ts'
+import { Channels } from '@wharf/ssh/channels.ts'
 import { type ConnectTimeouts, connectTimeouts } from '@wharf/ssh/connect-timeouts.ts'
 import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
@@ -21,9 +25,12 @@ exec cat >/dev/null`
 export interface ConnectionSettings {
   /** ssh with everything but the command, as master of a control socket. */
   readonly argv: readonly string[]
+  readonly controlPath: string
   readonly environment: NodeJS.ProcessEnv
   /** An exit code that ssh itself does not use is the login shell's. */
   readonly failure: (stderr: string, exitCode: number | null) => ApiError
+  /** Of a connection that was established. */
+  readonly lost: (stderr: string) => ApiError
 }
 
 /**
@@ -34,6 +41,7 @@ export class SshConnection {
   readonly #settings: ConnectionSettings
   #attempt: Promise<void> | undefined
   #child: ChildProcessWithoutNullStreams | undefined
+  #channels: Channels | undefined
   #isConnected = false
   #stderrTail: () => string = () => ''
 
@@ -46,6 +54,11 @@ export class SshConnection {
     signal.throwIfAborted()
     this.#attempt ??= this.#connect(connectTimeouts(attempt))
     await untilAborted(signal, this.#attempt)
+  }
+
+  /** Starts a command of the login shell, once `ready`; undefined when the host allows no further program on the connection. */
+  async open(command: string, signal: AbortSignal): Promise<Channel | undefined> {
+    return await this.#channels?.open(command, signal)
   }
 
   /** ssh probes the host every 3 s, and ends when it does not answer. */
@@ -62,6 +75,7 @@ export class SshConnection {
     const child = this.#child
     if (child === undefined) return
     child.ref()
+    this.#channels?.close(this.#settings.lost(this.#stderrTail()))
     const closed = once(child, 'close')
     child.stdin.end()
     // an unreachable host does not confirm the end, and one that never connected need not
@@ -71,10 +85,12 @@ export class SshConnection {
   }
 
   async #connect({ greetingSeconds, readyMs }: ConnectTimeouts): Promise<void> {
-    const { argv, environment, failure } = this.#settings
+    const { argv, controlPath, environment, failure } = this.#settings
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
     try {
+      // of an ssh that was killed; the next one would accept no programs
+      await rm(controlPath, { force: true })
       const child = await waitUntilSpawned(
         spawn('ssh', ['-o', `ConnectTimeout=${greetingSeconds}`, ...argv, command], {
           env: environment,
@@ -88,27 +104,38 @@ export class SshConnection {
       child.once('close', () => this.#forget())
       const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
       const { found, noise } = await skipToStart(child.stdout, marker)
+      if (found) this.#keepOpen(child, await Channels.connect(controlPath), closed)
       clearTimeout(timer)
-      if (found) return this.#keepOpen(child)
+      if (found) return
       await closed
       throw failure(`${stderr()}\n${noise}`, child.exitCode)
     } catch (error) {
+      this.#child?.kill('SIGKILL')
       this.#forget()
-      throw error
+      throw error instanceof ApiError ? error : failure(`${this.#stderrTail()}\n${reasonOf(error)}`, null)
     }
   }
 
   /** An idle connection does not keep the process running. */
-  #keepOpen(child: ChildProcessWithoutNullStreams): void {
+  #keepOpen(child: ChildProcessWithoutNullStreams, channels: Channels, closed: Promise<unknown>): void {
     this.#isConnected = true
-    child.stdout.resume()
-    for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as unknown as Socket).unref()
+    this.#channels = channels
+    // no output follows; each connection has one descriptor less
+    child.stdout.destroy()
+    for (const handle of [child, child.stdin, child.stderr]) (handle as unknown as Socket).unref()
+    void channels.closed.then(async () => {
+      // what ssh prints at its end is the reason
+      await waitAtMost(maxCloseMs, closed)
+      child.kill('SIGKILL')
+      channels.close(this.#settings.lost(this.#stderrTail()))
+    })
   }
 
   /** The next caller connects again. */
   #forget(): void {
     this.#attempt = undefined
     this.#child = undefined
+    this.#channels = undefined
     this.#isConnected = false
   }
 }

@@ -1,0 +1,98 @@
+/** Messages of the SSH connection protocol (RFC 4254). */
+export const messageType = {
+  channelOpen: 90,
+  channelOpenConfirmation: 91,
+  channelOpenFailure: 92,
+  channelWindowAdjust: 93,
+  channelData: 94,
+  channelExtendedData: 95,
+  channelEof: 96,
+  channelClose: 97,
+  channelRequest: 98,
+  channelFailure: 100,
+} as const
+
+/** More than any message of ssh has. */
+const maxMessageBytes = 1024 * 1024
+
+type Field = number | string | boolean
+
+/** A message as a control socket carries it: its length, no padding, its type and its fields. */
+export function message(type: number, ...fields: readonly Field[]): Buffer {
+  return framed([0, type], fields, 0)
+}
+
+/** The part of a data message before its bytes. */
+export function dataHeader(channel: number, length: number): Buffer {
+  return framed([0, messageType.channelData], [channel, length], length)
+}
+
+/** A message of the control socket itself, such as its greeting. */
+export function controlMessage(...fields: readonly number[]): Buffer {
+  return framed([], fields, 0)
+}
+
+function framed(start: readonly number[], fields: readonly Field[], bytesAfter: number): Buffer {
+  const parts = [Buffer.from(start), ...fields.map(encoded)]
+  const length = parts.reduce((sum, part) => sum + part.length, bytesAfter)
+  return Buffer.concat([encoded(length), ...parts])
+}
+
+function encoded(field: Field): Buffer {
+  if (typeof field === 'boolean') return Buffer.from([Number(field)])
+  const bytes = typeof field === 'string' ? Buffer.from(field) : undefined
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(bytes?.length ?? (field as number))
+  return bytes === undefined ? number : Buffer.concat([number, bytes])
+}
+
+/** Reads the fields of a message one after the other. */
+export class MessageReader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  byte(): number {
+    return this.#bytes.readUInt8(this.#at++)
+  }
+
+  flag(): boolean {
+    return this.byte() !== 0
+  }
+
+  number(): number {
+    this.#at += 4
+    return this.#bytes.readUInt32BE(this.#at - 4)
+  }
+
+  bytes(): Buffer {
+    const start = this.#at + 4
+    this.#at = start + this.number()
+    if (this.#at > this.#bytes.length) throw new RangeError('a field ends after its message')
+    return this.#bytes.subarray(start, this.#at)
+  }
+}
+
+/** Splits a stream into messages without their lengths. */
+export class MessageSplitter {
+  #rest: Buffer = Buffer.alloc(0)
+
+  split(chunk: Buffer): Buffer[] {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const messages: Buffer[] = []
+    let at = 0
+    while (bytes.length - at >= 4) {
+      const length = bytes.readUInt32BE(at)
+      if (length > maxMessageBytes) throw new Error(`ssh sent a message of ${length} bytes on its control socket`)
+      const end = at + 4 + length
+      if (bytes.length < end) break
+      messages.push(bytes.subarray(at + 4, end))
+      at = end
+    }
+    this.#rest = bytes.subarray(at)
+    return messages
+  }
+}
