@@ -21,7 +21,7 @@ import {
 const points = Object.keys(uploadKillPoints) as UploadKillPoint[]
 const ofTar = points.filter((point) => !point.includes('zip'))
 /** On this node slices become the file without being copied. */
-const ofAdopted = ofTar.filter((point) => !point.includes('complete file'))
+const ofAdopted = ofTar.filter((point) => !point.includes('file'))
 const every = (step: number, first: number, list: readonly UploadKillPoint[]) =>
   list.filter((_, index) => index % step === first)
 

@@ -101,7 +101,7 @@ export class SshConnection {
       this.#stderrTail = stderr
       this.#child = child
       const closed = once(child, 'close')
-      child.once('close', () => this.#forget())
+      child.once('close', () => this.#forget(child))
       const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
       const { found, noise } = await skipToStart(child.stdout, marker)
       if (found) this.#keepOpen(child, await Channels.connect(controlPath), closed)
@@ -111,7 +111,7 @@ export class SshConnection {
       throw failure(`${stderr()}\n${noise}`, child.exitCode)
     } catch (error) {
       this.#child?.kill('SIGKILL')
-      this.#forget()
+      this.#forget(this.#child)
       throw error instanceof ApiError ? error : failure(`${this.#stderrTail()}\n${reasonOf(error)}`, null)
     }
   }
@@ -128,11 +128,13 @@ export class SshConnection {
       await waitAtMost(maxCloseMs, closed)
       child.kill('SIGKILL')
       channels.close(this.#settings.lost(this.#stderrTail()))
+      this.#forget(child)
     })
   }
 
   /** The next caller connects again. */
-  #forget(): void {
+  #forget(child: ChildProcessWithoutNullStreams | undefined): void {
+    if (this.#child !== child) return
     this.#attempt = undefined
     this.#child = undefined
     this.#channels = undefined
