@@ -46,6 +46,9 @@ function encoded(field: Field): Buffer {
   return bytes === undefined ? number : Buffer.concat([number, bytes])
 }
 
+/** What the other side sends is not a message. */
+export class ProtocolError extends Error {}
+
 /** Reads the fields of a message one after the other. */
 export class MessageReader {
   readonly #bytes: Buffer
@@ -56,7 +59,7 @@ export class MessageReader {
   }
 
   byte(): number {
-    return this.#bytes.readUInt8(this.#at++)
+    return this.#bytes.readUInt8(this.#pass(1))
   }
 
   flag(): boolean {
@@ -64,15 +67,21 @@ export class MessageReader {
   }
 
   number(): number {
-    this.#at += 4
-    return this.#bytes.readUInt32BE(this.#at - 4)
+    return this.#bytes.readUInt32BE(this.#pass(4))
   }
 
   bytes(): Buffer {
-    const start = this.#at + 4
-    this.#at = start + this.number()
-    if (this.#at > this.#bytes.length) throw new RangeError('a field ends after its message')
-    return this.#bytes.subarray(start, this.#at)
+    const length = this.number()
+    const start = this.#pass(length)
+    return this.#bytes.subarray(start, start + length)
+  }
+
+  /** Returns where the passed bytes start. */
+  #pass(length: number): number {
+    const start = this.#at
+    if (start + length > this.#bytes.length) throw new ProtocolError('a message of the host is too short')
+    this.#at += length
+    return start
   }
 }
 
@@ -86,7 +95,7 @@ export class MessageSplitter {
     let at = 0
     while (bytes.length - at >= 4) {
       const length = bytes.readUInt32BE(at)
-      if (length > maxMessageBytes) throw new Error(`ssh sent a message of ${length} bytes on its control socket`)
+      if (length > maxMessageBytes) throw new ProtocolError(`a message of ${length} bytes on the control socket`)
       const end = at + 4 + length
       if (bytes.length < end) break
       messages.push(bytes.subarray(at + 4, end))

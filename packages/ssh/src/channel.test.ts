@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { Channel, windowBytes } from './channel.ts'
-import { MessageReader, MessageSplitter, message, messageType } from './channel-messages.ts'
+import { MessageReader, MessageSplitter, message, messageType, ProtocolError } from './channel-messages.ts'
 
 const remoteId = 7
 
@@ -106,6 +106,22 @@ test('a killed program sends nothing more', async () => {
   assert.deepEqual(types(), [messageType.channelData, messageType.channelClose])
 })
 
+test('a write of nothing completes, and one that fails only ends the input', async () => {
+  const { channel } = fixture()
+  await new Promise((resolve) => channel.stdin.write('', resolve))
+  const broken = new Channel((_, done) => done?.(new Error('EPIPE')), { remoteId, window: 100, maxPacket: 100 })
+  broken.stdin.write('x')
+  await new Promise((resolve) => broken.stdin.once('close', resolve))
+  broken.close()
+  assert.equal(await broken.ended, null)
+})
+
+test('a request of the host that wants a reply gets one', () => {
+  const { receive, types } = fixture()
+  receive(messageType.channelRequest, 'keepalive@openssh.com', true)
+  assert.deepEqual(types(), [messageType.channelFailure])
+})
+
 test('messages are found wherever a stream is divided', () => {
   const messages = [message(messageType.channelEof, 1), message(messageType.channelData, 2, 'some bytes')]
   const stream = Buffer.concat(messages)
@@ -122,5 +138,5 @@ test('messages are found wherever a stream is divided', () => {
 test('a message that is too long, or a field that is longer than its message, is refused', () => {
   const long = Buffer.from([0x7f, 0xff, 0xff, 0xff])
   assert.throws(() => new MessageSplitter().split(long), /2147483647 bytes/)
-  assert.throws(() => new MessageReader(long).bytes(), RangeError)
+  assert.throws(() => new MessageReader(long).bytes(), ProtocolError)
 })

@@ -7,8 +7,10 @@ export const maxPacketBytes = 32 * 1024
 /** Output that nobody has read by then does not delay the end. */
 const maxUnreadMs = 1000
 
-/** Sends these bytes to the host, and calls back when they have left this process. */
-export type SendBytes = (pieces: readonly Buffer[], sent?: () => void) => void
+type Sent = (error?: Error | null) => void
+
+/** Sends these bytes to the host, and calls back when they have left this process, or cannot. */
+export type SendBytes = (pieces: readonly Buffer[], sent?: Sent) => void
 
 interface OpenedChannel {
   /** How the other side names the channel. */
@@ -31,7 +33,7 @@ export class Channel {
   /** How much the host accepts now. */
   #window: number
   /** What it does not accept yet. */
-  #unsent: { readonly bytes: Buffer; readonly done: () => void } | undefined
+  #unsent: { readonly bytes: Buffer; readonly done: Sent } | undefined
   #exitCode: number | null = null
   /** What the host may still send. */
   #granted = windowBytes
@@ -56,9 +58,12 @@ export class Channel {
         done(error)
       },
     })
+    // the end of the program is the failure; the broken pipe that follows it is not
+    this.stdin.on('error', () => {})
   }
 
   start(command: string): void {
+    if (this.#isClosed) return
     this.#send([message(messageType.channelRequest, this.#remoteId, 'exec', true, command)])
   }
 
@@ -84,10 +89,7 @@ export class Channel {
         if (this.#unsent !== undefined) this.#write(this.#unsent.bytes, this.#unsent.done)
         break
       case messageType.channelRequest:
-        if (fields.bytes().toString() === 'exit-status') {
-          fields.flag()
-          this.#exitCode = fields.number()
-        }
+        this.#answer(fields.bytes().toString(), fields.flag(), fields)
         break
       case messageType.channelFailure:
         this.#fail('the host refused to start a program')
@@ -116,6 +118,12 @@ export class Channel {
     setTimeout(end, maxUnreadMs).unref()
   }
 
+  #answer(request: string, wantsReply: boolean, fields: MessageReader): void {
+    if (request === 'exit-status') this.#exitCode = fields.number()
+    // such as `keepalive@openssh.com`, for which any reply is a good one
+    if (wantsReply) this.#send([message(messageType.channelFailure, this.#remoteId)])
+  }
+
   #receiveOutput(output: ChannelOutput, bytes: Buffer): void {
     this.#granted -= bytes.length
     if (this.#granted < 0) this.#fail('the host sent more than it was allowed to')
@@ -127,7 +135,8 @@ export class Channel {
     this.kill()
   }
 
-  #write(bytes: Buffer, done: () => void): void {
+  #write(bytes: Buffer, done: Sent): void {
+    if (bytes.length === 0) return void done()
     let at = 0
     while (at < bytes.length) {
       const length = Math.min(this.#window, this.#maxPacket, bytes.length - at)

@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { untilAborted } from '@wharf/platform/abort.ts'
 import { Channel, maxPacketBytes, type SendBytes, windowBytes } from './channel.ts'
-import { controlMessage, MessageReader, MessageSplitter, message, messageType } from './channel-messages.ts'
+import {
+  controlMessage,
+  MessageReader,
+  MessageSplitter,
+  message,
+  messageType,
+  ProtocolError,
+} from './channel-messages.ts'
 
 /** Of the control socket itself, see PROTOCOL.mux of OpenSSH. */
 const greeting = 1
@@ -11,14 +18,17 @@ const proxyRequest = 0x1000000f
 const proxyReply = 0x8000000f
 const requestId = 0
 
+/** ssh keeps a little memory for every channel that the host has refused, until its connection ends. */
+const refusedMs = 60_000
+
 /**
  * The channels of the connection that an ssh process has, through its control socket. In proxy mode the socket carries the
  * messages of the connection protocol, which ssh encrypts and passes on. A program on the host is then a few messages,
  * rather than another ssh process.
  */
 export class Channels {
-  /** When the process that has the connection closes its control socket. */
-  readonly closed: Promise<void>
+  /** When the control socket is closed: by the ssh process, or for this reason. */
+  readonly closed: Promise<string>
   readonly #socket: Socket
   readonly #messages = new MessageSplitter()
   readonly #opening = new Map<number, PromiseWithResolvers<Channel | undefined>>()
@@ -26,12 +36,15 @@ export class Channels {
   readonly #proxied = Promise.withResolvers<void>()
   #hasProxy = false
   #nextId = 0
+  #refusedUntil = 0
+  #failure: Error | undefined
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // the end of the socket follows
-    socket.on('error', () => {})
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.closed = promise
+    socket.on('error', (error) => resolve(error instanceof ProtocolError ? error.message : ''))
+    socket.on('close', () => resolve(''))
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
@@ -41,7 +54,9 @@ export class Channels {
     const channels = new Channels(socket)
     socket.write(controlMessage(greeting, version))
     socket.write(controlMessage(proxyRequest, requestId))
-    void channels.closed.then(() => channels.#proxied.reject(new Error('ssh has closed its control socket')))
+    void channels.closed.then((reason) =>
+      channels.#proxied.reject(new Error(reason || 'ssh closes its control socket')),
+    )
     await channels.#proxied.promise
     channels.#updateReference()
     return channels
@@ -49,6 +64,8 @@ export class Channels {
 
   /** Runs a command for the login shell of the host; undefined when the host allows no further program on the connection. */
   async open(command: string, signal: AbortSignal): Promise<Channel | undefined> {
+    if (this.#failure !== undefined) throw this.#failure
+    if (performance.now() < this.#refusedUntil) return undefined
     const id = this.#nextId++
     const opening = Promise.withResolvers<Channel | undefined>()
     this.#opening.set(id, opening)
@@ -69,6 +86,7 @@ export class Channels {
 
   /** Ends what runs in the channels. */
   close(failure: Error): void {
+    this.#failure ??= failure
     this.#socket.destroy()
     for (const { reject } of this.#opening.values()) reject(failure)
     for (const channel of this.#channels.values()) channel.close()
@@ -84,14 +102,15 @@ export class Channels {
         else this.#receiveReply(fields)
       }
     } catch (error) {
-      this.close(error instanceof Error ? error : new Error(String(error)))
+      if (!(error instanceof ProtocolError)) throw error
+      this.#socket.destroy(error)
     }
   }
 
   #receiveReply(fields: MessageReader): void {
     const type = fields.number()
     if (type === greeting) return
-    if (type !== proxyReply) throw new Error('ssh refuses the proxy mode of its control socket')
+    if (type !== proxyReply) throw new ProtocolError('ssh refuses the proxy mode of its control socket')
     this.#hasProxy = true
     this.#proxied.resolve()
   }
@@ -102,8 +121,12 @@ export class Channels {
     if (type < messageType.channelOpenConfirmation || type > messageType.channelFailure) return
     const id = fields.number()
     const opening = this.#opening.get(id)
-    if (opening === undefined) this.#channels.get(id)?.receive(type, fields)
-    else opening.resolve(type === messageType.channelOpenConfirmation ? this.#opened(id, fields) : undefined)
+    if (opening === undefined) return void this.#channels.get(id)?.receive(type, fields)
+    if (type === messageType.channelOpenConfirmation) opening.resolve(this.#opened(id, fields))
+    else {
+      this.#refusedUntil = performance.now() + refusedMs
+      opening.resolve(undefined)
+    }
     this.#opening.delete(id)
     this.#updateReference()
   }

@@ -48,7 +48,7 @@ export interface PutOptions {
   readonly signal: AbortSignal
   /** For `put`: the pieces of the stream have no other user, so their memory may be released once they are written. */
   readonly consumes?: boolean
-  /** For `put`: the number of bytes, if it is known. A small file is sent without a program of its own. */
+  /** For `put`: the number of bytes, if it is known. A small file needs fewer programs on the host. */
   readonly size?: number | undefined
   /** For `put`: rejects when the bytes that were sent are not acceptable; then no file is created. */
   readonly verify?: () => Promise<unknown>

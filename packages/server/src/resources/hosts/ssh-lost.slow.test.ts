@@ -20,6 +20,11 @@ const endless = (): Readable => {
   return stream
 }
 
+const trickling = (): Readable => {
+  const stream = new Readable({ read: () => void setTimeout(() => stream.push(Buffer.alloc(4096)), 10) })
+  return stream
+}
+
 /** How long it took to fail because there is no connection. */
 async function failsWithoutConnection(work: Promise<unknown>): Promise<number> {
   const began = performance.now()
@@ -46,15 +51,18 @@ describe('a connection that is lost', { concurrency: true }, () => {
     await gone(host, 'sleep 41.5')
   })
 
-  test('leaves nothing of a file', async (t) => {
+  test('leaves nothing of a file, large or small', async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
-    const cut = `wharf-cut-${process.pid}`
-    const putting = failsWithoutConnection(driver.put(endless(), `/var/tmp/${cut}`, { signal }))
-    await until(() => shows(host, cut))
-    host.cutConnections()
-    await putting
-    await until(async () => !(await shows(host, cut)))
+    for (const options of [{}, { size: 2 ** 20 }]) {
+      const cut = `wharf-cut-${process.pid}-${Object.keys(options)}`
+      const bytes = 'size' in options ? trickling() : endless()
+      const putting = failsWithoutConnection(driver.put(bytes, `/var/tmp/${cut}`, { signal, ...options }))
+      await until(() => shows(host, cut))
+      host.cutConnections()
+      await putting
+      await until(async () => !(await shows(host, cut)))
+    }
   })
 
   test('is detected in 15 s when the host is paused, while another host works', async (t) => {

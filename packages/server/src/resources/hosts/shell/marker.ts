@@ -35,7 +35,7 @@ export async function skipToStart(stream: Readable, marker: string): Promise<{ f
   }
 }
 
-/** Leaves no listener behind: the streams of a shell serve many commands. */
+/** Leaves no listener behind: it is called for every piece of output that precedes the start. */
 function anyOf(stream: Readable, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -79,7 +79,7 @@ export class Session {
   async waitForStart(...streams: Readable[]): Promise<{ found: boolean; noise: string }> {
     const limit = setTimeout(() => this.kill(), maxSlowStartMs)
     const timer = setInterval(() => this.#transport.isConnected || this.kill(), maxStartMs)
-    // Node drains the streams of an exited process unless they have a reader: the output of one stream must not be lost
+    // the streams of an ended program are drained unless they have a reader: the output of one stream must not be lost
     // while the start of the other is awaited
     const keepBuffered = (): void => {}
     for (const stream of streams) stream.on('readable', keepBuffered)

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { untilAborted, waitAtMost } from '@wharf/platform/abort.ts'
+import { Deadline, untilAborted, waitAtMost } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import type { Channel } from '@wharf/ssh/channel.ts'
@@ -14,6 +14,10 @@ import { newMarker, skipToStart } from './marker.ts'
 import { shellCommand } from './shell-words.ts'
 
 const maxCloseMs = 1000
+/** A host that is down is reported within 15 s, of which its silence takes most. */
+const maxReconnectMs = 2000
+/** A host that answers, but starts no program for so long, is not going to. */
+const maxOpenMs = 60_000
 
 /**
  * Runs on the host while the connection is open. It has two lines to detect csh, which runs the second as a separate
@@ -56,9 +60,29 @@ export class SshConnection {
     await untilAborted(signal, this.#attempt)
   }
 
-  /** Starts a command of the login shell, once `ready`; undefined when the host allows no further program on the connection. */
-  async open(command: string, signal: AbortSignal): Promise<Channel | undefined> {
-    return await this.#channels?.open(command, signal)
+  /**
+   * Starts a command of the login shell, once `ready`; undefined when the host allows no further program on the connection.
+   * When the connection ends before, nothing has started: a host that answers gets another connection.
+   */
+  async open(command: string, signal: AbortSignal, attempt: number): Promise<Channel | undefined> {
+    const channels = this.#channels
+    try {
+      return await this.#open(command, signal)
+    } catch (error) {
+      if (signal.aborted || this.#channels === channels) throw error
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(maxReconnectMs)])
+      await this.ready(soon, attempt).catch(() => {
+        throw error
+      })
+      return await this.#open(command, signal)
+    }
+  }
+
+  async #open(command: string, signal: AbortSignal): Promise<Channel | undefined> {
+    const { lost } = this.#settings
+    if (this.#channels === undefined) throw lost(this.#stderrTail())
+    using deadline = new Deadline(signal, maxOpenMs, lost('it starts no program'))
+    return await this.#channels.open(command, deadline.signal)
   }
 
   /** ssh probes the host every 3 s, and ends when it does not answer. */
@@ -123,11 +147,11 @@ export class SshConnection {
     // no output follows; each connection has one descriptor less
     child.stdout.destroy()
     for (const handle of [child, child.stdin, child.stderr]) (handle as unknown as Socket).unref()
-    void channels.closed.then(async () => {
+    void channels.closed.then(async (reason) => {
       // what ssh prints at its end is the reason
       await waitAtMost(maxCloseMs, closed)
       child.kill('SIGKILL')
-      channels.close(this.#settings.lost(this.#stderrTail()))
+      channels.close(this.#settings.lost(`${this.#stderrTail()}\n${reason}`))
       this.#forget(child)
     })
   }

@@ -55,7 +55,7 @@ export class SshTransport implements Transport {
     const { connection, argv } = await this.#opened
     await connection.ready(signal, attempt)
     // a process of its own carries a file twice as fast as a channel, which costs a fifth of its start
-    const channel = carriesFile ? undefined : await connection.open(command, signal)
+    const channel = carriesFile ? undefined : await connection.open(command, signal, attempt)
     if (channel) return channel
     // ssh opens another connection automatically when the host allows no more programs on this one
     return await startProgram(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
