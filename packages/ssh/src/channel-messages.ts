@@ -15,6 +15,8 @@ export const messageType = {
 /** More than any message of ssh has. */
 const maxMessageBytes = 1024 * 1024
 
+const none = Buffer.alloc(0)
+
 type Field = number | string | boolean
 
 /** A message as a control socket carries it: its length, no padding, its type and its fields. */
@@ -87,7 +89,7 @@ export class MessageReader {
 
 /** Splits a stream into messages without their lengths. */
 export class MessageSplitter {
-  #rest: Buffer = Buffer.alloc(0)
+  #rest: Buffer = none
 
   split(chunk: Buffer): Buffer[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
@@ -101,7 +103,8 @@ export class MessageSplitter {
       messages.push(bytes.subarray(at + 4, end))
       at = end
     }
-    this.#rest = bytes.subarray(at)
+    // an empty part of it would keep the chunk in memory
+    this.#rest = at === bytes.length ? none : bytes.subarray(at)
     return messages
   }
 }
