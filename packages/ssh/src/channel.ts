@@ -98,6 +98,7 @@ export class Channel {
         this.#endOutput()
         break
       case messageType.channelClose:
+        // the answer is the same message
         this.kill()
         break
     }

@@ -37,7 +37,7 @@ export { HostAnnouncer, interfaceTo, startAvahi } from './hosts/host-announcer.t
 export { hostsNeedRoot, startHosts } from './hosts/hosts.ts'
 export { startLibvirt, virsh, waitForConsoleOutput } from './hosts/libvirt-host.ts'
 export { proxiedPort } from './hosts/proxied-port.ts'
-export { sshDriverOf } from './hosts/ssh-driver-of.ts'
+export { sshDriverOf, sshSettingsOf } from './hosts/ssh-driver-of.ts'
 export { runProgram, TestHost } from './hosts/test-host.ts'
 export { JobWorker, type JobWorkerOptions, JobWorkers } from './jobs/job-workers.ts'
 export { killUnderWrites } from './jobs/kill-under-writes.ts'

@@ -4,16 +4,19 @@ import type { SshSettings } from '@wharf/server/resources/hosts/shell/ssh-transp
 import { openSshDriver } from '@wharf/server/resources/hosts/ssh-driver.ts'
 import type { TestHost } from './test-host.ts'
 
-/** A driver for a test host, closed after the test. It ignores the ssh configuration of the user. */
+/** A driver for a test host, closed after the test. */
 export function sshDriverOf(
   t: { after(work: () => Promise<void>): void },
   host: TestHost,
   change: Partial<SshSettings> = {},
 ): HostDriver {
-  const { address, port, username, hostKey } = host
-  const privateKey = Secret.of(host.privateKey)
-  const own = { address, port, username, hostKey, privateKey, onlyThisKey: true, configFile: 'none' }
-  const driver = openSshDriver({ ...own, ...change })
+  const driver = openSshDriver({ ...sshSettingsOf(host), ...change })
   t.after(() => driver.close())
   return driver
+}
+
+/** They ignore the ssh configuration of the user. */
+export function sshSettingsOf({ address, port, username, hostKey, privateKey }: TestHost): SshSettings {
+  const key = Secret.of(privateKey)
+  return { address, port, username, hostKey, privateKey: key, onlyThisKey: true, configFile: 'none' }
 }

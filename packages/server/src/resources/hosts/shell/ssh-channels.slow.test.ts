@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { after, before, type TestContext, test } from 'node:test'
-import { Secret } from '@wharf/platform/secret.ts'
-import { reverseCleanup, startHosts, type TestHost } from '@wharf/testkit'
+import { reverseCleanup, sshSettingsOf, startHosts, type TestHost } from '@wharf/testkit'
 import { SshTransport } from './ssh-transport.ts'
 
 const { signal } = new AbortController()
@@ -15,17 +14,7 @@ before(async () => {
 })
 
 function transportTo(t: TestContext): SshTransport {
-  const { address, port, username, hostKey } = host
-  const privateKey = Secret.of(host.privateKey)
-  const transport = new SshTransport({
-    address,
-    port,
-    username,
-    hostKey,
-    privateKey,
-    onlyThisKey: true,
-    configFile: 'none',
-  })
+  const transport = new SshTransport(sshSettingsOf(host))
   t.after(() => transport.close())
   return transport
 }

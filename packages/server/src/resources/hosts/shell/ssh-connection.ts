@@ -81,7 +81,7 @@ export class SshConnection {
   async #open(command: string, signal: AbortSignal): Promise<Channel | undefined> {
     const { lost } = this.#settings
     if (this.#channels === undefined) throw lost(this.#stderrTail())
-    using deadline = new Deadline(signal, maxOpenMs, lost('it starts no program'))
+    using deadline = new Deadline(signal, maxOpenMs, lost(`it has started no program for ${maxOpenMs / 1000} s`))
     return await this.#channels.open(command, deadline.signal)
   }
 
