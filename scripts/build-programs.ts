@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** By their packages. */
 const programs = {
-  server: { name: 'server', input: 'packages/server/src/program/command-line.ts' },
-  cli: { name: 'wharf', input: 'packages/cli/src/start.ts' },
+  server: { name: 'server', input: 'packages/server/src/program/command-line.ts', record: 'recordServerStart' },
+  cli: { name: 'wharf', input: 'packages/cli/src/start.ts', record: 'recordHostList' },
 } as const
 
 export async function ensurePrograms(): Promise<void> {
@@ -17,29 +17,26 @@ export async function ensurePrograms(): Promise<void> {
 }
 
 async function build(folder: keyof typeof programs): Promise<void> {
-  const { name, input } = programs[folder]
+  const { name, input, record } = programs[folder]
   console.error(`Building ${name}…`)
   // imported here, since loading it takes longer than the check above
-  const [{ writeBundle }, { recordServerStart }] = await Promise.all([
-    import('./write-bundle.ts'),
-    import('./record-server-start.ts'),
-  ])
+  const [{ writeBundle }, runs] = await Promise.all([import('./write-bundle.ts'), import('./record-runs.ts')])
   const dist = join(root, 'packages', folder, 'dist')
   const startedAt = Date.now()
   const bundle = await writeBundle({
     input: { [name]: join(root, input) },
     folder: join(dist, 'bundles'),
-    ...(folder === 'server' && { complete: recordServerStart }),
+    complete: runs[record],
   })
   const sources = ['package-lock.json', ...bundle.modules.map((module) => relative(root, module))]
-  const record = {
+  const built = {
     entry: relative(root, join(bundle.folder, `${name}.js`)),
     // one that was saved meanwhile may be newer than the bundle, so its date matches no file
     sources: sources.map((file) => [file, dateBefore(startedAt, modificationOf(file))]),
   }
   mkdirSync(dist, { recursive: true })
   const unfinished = join(dist, `bundle.json.${process.pid}`)
-  writeFileSync(unfinished, JSON.stringify(record))
+  writeFileSync(unfinished, JSON.stringify(built))
   renameSync(unfinished, join(dist, 'bundle.json'))
 }
 

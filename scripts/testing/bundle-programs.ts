@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
-import { recordServerStart } from '../record-server-start.ts'
+import { recordServerStart } from '../record-runs.ts'
 import { writeBundle } from '../write-bundle.ts'
 
 /** The programs that tests start: this halves the CPU time of a start, and a run has hundreds. */

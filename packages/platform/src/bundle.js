@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+// an import would load the streams of node:fs too, which takes a tenth of a short command
+const { existsSync, readFileSync, statSync } = process.getBuiltinModule('node:fs')
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url')
 
 // without types, because it decides whether the type stripper is needed at all
 const root = fileURLToPath(new URL('../../../', import.meta.url))

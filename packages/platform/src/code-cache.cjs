@@ -8,8 +8,8 @@ const { crc32 } = require('node:zlib')
 const checksumBytes = 4
 
 /**
- * Loads the files of a bundle with the code that V8 had compiled when a server had started. Node's own compile cache has only what
- * is compiled before a file runs, so every start compiles hundreds of functions. A file without a cache that fits it and this Node
+ * Loads the files of a bundle with the code that V8 had compiled at the end of a recorded run. Node's own compile cache has only
+ * what is compiled before a file runs, so every start compiles hundreds of functions. A file without a cache that fits it and this Node
  * is loaded as usual.
  */
 exports.useCodeCache = () => {

@@ -2,7 +2,8 @@ import { invalid } from '@wharf/platform/api-error.ts'
 
 /** Rejects a path that two programs could parse differently. */
 export function refuseAmbiguousPath(url: string): void {
-  const path = url.split('?', 1)[0] ?? ''
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
   // the usual case, for every call
   if (!/[%\\]|(^|\/)\./.test(path)) return
   if (/%2f|%00|%5c|\\/i.test(path)) throw invalid('the path must not contain an encoded slash, a backslash or NUL')

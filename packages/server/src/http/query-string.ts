@@ -12,7 +12,7 @@ export function readQueryString(text: string): QueryValues {
     const at = pair.indexOf('=')
     const name = decode(at < 0 ? pair : pair.slice(0, at))
     const value = at < 0 ? '' : decode(pair.slice(at + 1))
-    const numbered = /^(\w+)\.(\d{1,4})$/.exec(name)
+    const numbered = name.includes('.') ? /^(\w+)\.(\d{1,4})$/.exec(name) : null
     if (numbered) indexed.push([numbered[1] ?? '', Number(numbered[2]), value])
     else append(values, name, value)
   }
