@@ -31,12 +31,12 @@ console.log(inventory.name, found, status)
 test('the package has no dependencies, and runs in an empty folder', async () => {
   const server = await TestServer.start({ after })
   const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
-  await run(process.execPath, join(root, 'scripts/pack.ts'), folder, 'sdk')
+  const packed = await run(process.execPath, join(root, 'scripts/pack.ts'), folder, 'sdk')
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   // as npm does, which takes seconds for it; it installs the packed command in packages/cli/src/packed.slow.test.ts
   const installed = join(folder, 'node_modules/@wharf/sdk')
   mkdirSync(installed, { recursive: true })
-  await run('tar', '-xzf', 'wharf-sdk-1.0.0.tgz', '-C', installed, '--strip-components=1')
+  await run('tar', '-xzf', packed.trim(), '-C', installed, '--strip-components=1')
   const { dependencies, optionalDependencies, scripts } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   )

@@ -95,6 +95,16 @@ test('a program that the host does not start ends without an exit code', async (
   ])
 })
 
+test('a host that accepts packets of no length ends the program instead of stalling its input', {
+  timeout: 5000,
+}, async () => {
+  const { channel } = fixture({ maxPacket: 0 })
+  const stderr = text(channel.stderr)
+  channel.stdin.write('x')
+  assert.equal(await channel.ended, null)
+  assert.match(await stderr, /accepts no input/)
+})
+
 test('a killed program sends nothing more', async () => {
   const { channel, receive, types } = fixture({ window: 1 })
   channel.stdin.write('waits for the host')

@@ -138,6 +138,7 @@ export class Channel {
 
   #write(bytes: Buffer, done: Sent): void {
     if (bytes.length === 0) return void done()
+    if (this.#maxPacket === 0) return void this.#fail('the host accepts no input')
     let at = 0
     while (at < bytes.length) {
       const length = Math.min(this.#window, this.#maxPacket, bytes.length - at)
