@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newSequentialUuid, newUuid, shareOf } from './ids.ts'
+import { newOrderedUuid, newSequentialUuid, newUuid, shareOf } from './ids.ts'
 
 test('ids are UUIDs of version 4 without hyphens, and unique', () => {
   // more than one batch of random bytes
@@ -20,6 +20,15 @@ test('every random bit is one as often as zero', () => {
   // eight standard deviations
   for (const [bit, found] of ones.entries())
     if (!fixed.has(bit)) assert.ok(Math.abs(found - count / 2) < 4 * Math.sqrt(count), `bit ${bit}: ${found}`)
+})
+
+test('ordered ids are UUIDs of version 7, whose start is the time', () => {
+  for (const ms of [0, 1, Date.UTC(2026, 10, 5), 2 ** 48 - 1]) {
+    const [id, other] = [newOrderedUuid(ms), newOrderedUuid(ms)]
+    assert.match(id, /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
+    assert.equal(Number.parseInt(id.slice(0, 12), 16), ms)
+    assert.notEqual(id, other)
+  }
 })
 
 test('sequential ids are UUIDs, are in order, and differ in their first five digits', () => {

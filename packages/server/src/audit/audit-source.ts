@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ActorKind, AuditChanges, Role, SystemAction } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
+import { flatSlice } from '@wharf/platform/flat-slice.ts'
 
 /** Who acts. */
 export interface AuditActor {
@@ -88,7 +89,7 @@ export function identifyCaller(actor: AuditActor): void {
 }
 
 /** Of sessions: an identifier that is not the session id, and does not reveal it. */
-export const sessionUuid = (hash: string): string => hash.slice(0, 32)
+export const sessionUuid = (hash: string): string => flatSlice(hash, 0, 32)
 
 /** For listeners of events: what they do is not done by the caller that caused the event. */
 export const withoutSource = <T>(work: () => T): T => sources.exit(work)

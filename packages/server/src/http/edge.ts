@@ -3,6 +3,7 @@ import { getApiJob } from '@wharf/contract'
 import { isDamaged, isDiskFailure } from '@wharf/database/failures.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { flatSlice } from '@wharf/platform/flat-slice.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -171,7 +172,7 @@ const tooSlow = (): ApiError => new ApiError('SYS.1007', 'the request did not ar
 function withoutPrefix(target: string, basePath: string): string {
   const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
   if (basePath === '' || !url.startsWith(basePath)) return url
-  const rest = url.slice(basePath.length)
+  const rest = flatSlice(url, basePath.length)
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
 }
 

@@ -1,4 +1,5 @@
 import { isUuid, normalizeUuid } from '@wharf/contract'
+import { flatSlice } from '@wharf/platform/flat-slice.ts'
 import type { FastifyRequest } from 'fastify'
 
 const maxLength = 500
@@ -29,8 +30,6 @@ export function loggedPath({ raw, is404, operation, headers }: FastifyRequest, s
   if (is404) return maskedPath(url)
   // by the route, or `/s%65ssions/` would be unmasked
   if (operation?.path.includes('/sessions/')) return operation.path.replace(/(\/sessions\/)\{\w+\}/, '$1[session]')
-  // the usual case of a list; the end of a slice is not copied, and JSON is written of it at half the speed
-  if (status < 400 && operation !== undefined && isAt(operation.path, url)) return operation.path
   if (status < 400) return withoutQuery(url).slice(0, maxLength)
   // a client may send its session id instead of a uuid
   const credential = (headers.authorization ?? '').replaceAll('-', '').toLowerCase()
@@ -40,12 +39,9 @@ export function loggedPath({ raw, is404, operation, headers }: FastifyRequest, s
   })
 }
 
-/** Whether a target has this path and a query. */
-const isAt = (path: string, url: string): boolean => url[path.length] === '?' && url.startsWith(path)
-
 function withoutQuery(url: string): string {
   const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
+  return end < 0 ? url : flatSlice(url, 0, end)
 }
 
 function unescaped(segment: string): string {
