@@ -1,4 +1,4 @@
-// an import would load the streams of node:fs too, which takes a tenth of a short command
+// an import would load the streams of node:fs too, which takes some milliseconds of every command
 const { existsSync, readFileSync, statSync } = process.getBuiltinModule('node:fs')
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url')
 
