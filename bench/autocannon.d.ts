@@ -17,6 +17,8 @@ declare module 'autocannon' {
     headers?: Record<string, string>
     connections?: number
     amount?: number
+    /** In milliseconds. */
+    sampleInt?: number
     requests?: Request[]
   }): Promise<Result>
 }

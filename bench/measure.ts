@@ -38,6 +38,12 @@ export function compareRounds(mine: readonly number[], theirs: readonly number[]
   return { value, peerValue, ratio: value / peerValue, spread: spreadOf(ratios), rounds }
 }
 
+/**
+ * A busy moment of the machine lasts for seconds and costs a third of its speed: what is measured in a fraction of a
+ * second is compared in that many rounds, so that both meet the same moments.
+ */
+export const shortRounds = (rounds: number): number => 10 * rounds
+
 /** Interleaved, so that a busy moment of the machine affects both. */
 export async function compare(
   about: { name: string; unit: string; peer: string; aim?: number },

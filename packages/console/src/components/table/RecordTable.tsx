@@ -19,6 +19,7 @@ import type { TablePreferences } from './preferences/table-preferences.ts'
 import type { ChangePreferences } from './preferences/use-table-preferences.ts'
 import { PrefetchedPage } from './prefetched-page.ts'
 import { RecordCards } from './RecordCards.tsx'
+import { RowKeys } from './row-keys.ts'
 import { type FilterField, TableFilter } from './TableFilter.tsx'
 import { lastPageOf, type TableSource } from './table-source.ts'
 import type { ShowList } from './use-list-state.ts'
@@ -57,6 +58,9 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
   const [selected, setSelected] = useSelection(source.records, keyOf, [...only, ...state.conditions])
   const { pageSize, wrapLines, contentDensity, contentDisplay, widths } = preferences
   const [prefetched] = useState(() => new PrefetchedPage(() => location.hash))
+  const [rows] = useState(() => new RowKeys())
+  const place = [state.page, pageSize, state.sort, ...only, ...state.conditions].join('\n')
+  const rowOf = rows.assign(place, source.records.map(keyOf))
   const lastPage = source.total === undefined ? undefined : lastPageOf(source.total, pageSize)
   // records were deleted, or the link is old
   const isBeyondEnd = lastPage !== undefined && !source.isCounting && state.page > lastPage
@@ -161,7 +165,8 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
               resizableColumns
               wrapLines={wrapLines}
               contentDensity={contentDensity}
-              trackBy={keyOf}
+              // actions may open a dialog in their row, which must end with its record
+              trackBy={rowActions ? keyOf : (record) => rowOf(keyOf(record))}
               columnDefinitions={definitions(available)}
               columnDisplay={[
                 ...contentDisplay.filter(({ id }) => columns.some(({ field }) => field === id)),
