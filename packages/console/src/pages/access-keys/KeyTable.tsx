@@ -40,7 +40,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
-    { field: 'AccessKeyID', label: t.keyId, width: 230 },
+    { field: 'AccessKeyID', label: t.keyId, width: 225 },
     { field: 'state', label: t.state, choices: keyStates, width: 130, cell: (key) => <Status value={key.state} /> },
     { field: 'userUuid', label: t.user, width: 95, text: ({ userUuid = '' }) => names.get(userUuid) ?? userUuid },
     {
