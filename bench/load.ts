@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import { cpuSecondsOf } from './process-usage.ts'
 
 /** The end is noticed only at a sample; in between the server would rest. */
-const sampleInt = 10
+export const sampleInt = 10
 
 /**
  * Requests that a server answers per second of its own CPU time: what one core would do.

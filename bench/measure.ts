@@ -42,7 +42,7 @@ export function compareRounds(mine: readonly number[], theirs: readonly number[]
  * A busy moment of the machine lasts for seconds and costs a third of its speed: what is measured in a fraction of a
  * second is compared in that many rounds, so that both meet the same moments.
  */
-export const shortRounds = (rounds: number): number => 10 * rounds
+export const shortRounds = (rounds: number): number => 7 * rounds
 
 /** Interleaved, so that a busy moment of the machine affects both. */
 export async function compare(

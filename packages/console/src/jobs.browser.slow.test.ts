@@ -190,6 +190,6 @@ testLong('on a phone the reason of a failed package and of a lost storage is abo
   rmSync(shelf, { recursive: true })
   await admin.put(`/v1/backup-storage/${storage}/actions`, { reconnectBackupStorage: {} })
   await page.goto(`${server.url}/#/backup-storage/${storage}`)
-  await page.getByText(/shelf does not exist/).waitFor()
+  await page.getByText(/^the folder .*shelf does not exist/).waitFor()
   assert.ok((await topOf(page, /^BS\.1003 · /)) < (await topOf(page, /^URL$/)))
 })
