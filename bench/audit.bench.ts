@@ -13,8 +13,8 @@ import { ServerProcess } from '@wharf/testkit'
 import autocannon, { type Request } from 'autocannon'
 import { type FilledTrail, fillAuditTrail } from './audit-data.ts'
 import { filledServer, temporaryFolder } from './bench-server.ts'
-import { sampleInt } from './load.ts'
-import { compare, type Figure, reach, shortRounds } from './measure.ts'
+import { sampleMs } from './load.ts'
+import { compare, countShortRounds, type Figure, reach } from './measure.ts'
 import { allocatedMiBOf, cpuSecondsOf, peakMiBOf } from './process-usage.ts'
 import { session, signed } from './sign-in.ts'
 
@@ -35,10 +35,10 @@ export async function auditOfMillion(rounds: number): Promise<Figure[]> {
 }
 
 const callsPerRound = 4000
-/** For the compiler: only then does a call cost the same in every round. */
-const firstCalls = 40_000
-/** Entries are chained every second. */
-const chainedMs = 1500
+/** Before the first round: until the code is compiled, a call costs up to twice as much. */
+const warmUpCalls = 40_000
+/** Longer than the second after which entries are chained. */
+const chainedMs = 2000
 
 /** Half of the calls create a record, half change one. */
 async function writingCalls(rounds: number): Promise<Figure> {
@@ -46,27 +46,27 @@ async function writingCalls(rounds: number): Promise<Figure> {
   const open = (program: string): Promise<Writer> => {
     const server = new ServerProcess({ WHARF_DATA: temporaryFolder(cleanup), WHARF_PORT: '0' }, program)
     cleanup.defer(() => server.kill())
-    return writer(server)
+    return startWriter(server)
   }
   // both from their sources
   const ours = await open(fileURLToPath(import.meta.resolve('@wharf/server/program/command-line.ts')))
   const peer = await open(fileURLToPath(new URL('./peers/server-without-audit.ts', import.meta.url)))
-  await ours(firstCalls)
-  await peer(firstCalls)
+  await ours(warmUpCalls)
+  await peer(warmUpCalls)
   const about = { name: 'calls that create and change records, with their audit entries', unit: 'calls per CPU second' }
   // awaited: the servers end with this function
   return await compare(
     { ...about, peer: 'the same without audit entries', aim: 0.91 },
-    shortRounds(rounds),
+    countShortRounds(rounds),
     () => ours(),
     () => peer(),
   )
 }
 
-/** Makes calls, and returns how many are answered per second of CPU time. */
+/** Makes calls, and returns the number that is answered per second of CPU time. */
 type Writer = (calls?: number) => Promise<number>
 
-async function writer(server: ServerProcess): Promise<Writer> {
+async function startWriter(server: ServerProcess): Promise<Writer> {
   await server.start()
   const headers = { ...(await session(server)), 'content-type': 'application/json' }
   const platforms = '/v1/zwatch/third-party/platforms'
@@ -89,7 +89,7 @@ async function writer(server: ServerProcess): Promise<Writer> {
       url: new URL(server.bootstrap.url).origin,
       connections: 8,
       amount,
-      sampleInt,
+      sampleInt: sampleMs,
       requests: [
         { method: 'POST', path: `${prefix}/v1/tags`, headers, setupRequest: setupCreation },
         { method: 'PUT', path, headers, setupRequest: setupChange },

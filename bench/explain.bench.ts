@@ -5,7 +5,7 @@ import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { generateEntries, recordedTexts } from './elaboration-data.ts'
 import { hostileLookups, slowestLookup } from './hostile-lookups.ts'
 import { requestsPerCpuSecond } from './load.ts'
-import { compare, type Figure, reach, shortRounds } from './measure.ts'
+import { compare, countShortRounds, type Figure, reach } from './measure.ts'
 import { startBytesServer, startMinimalServer } from './peers/peer-process.ts'
 import { signed } from './sign-in.ts'
 
@@ -78,14 +78,14 @@ async function byCode(rounds: number): Promise<Figure[]> {
   const theirs = load(bare.pid, bare.url)
   // once, for the compiler
   for (const one of [ours, theirs, minimum]) await one(30_000)
-  const many = shortRounds(rounds)
+  const shortRoundCount = countShortRounds(rounds)
   const about = { name: 'signed elaboration by code', unit: 'requests per CPU second' }
   const required = { ...about, name: `${about.name}, the minimum` }
   const peer = 'bare Fastify, same bytes'
   const leastPeer = 'Fastify with the minimum that every signed call needs'
   return [
-    await compare({ ...about, peer: leastPeer, aim: 0.9 }, many, ours, minimum),
-    await compare({ ...about, peer }, many, ours, theirs),
-    await compare({ ...required, peer }, many, minimum, theirs),
+    await compare({ ...about, peer: leastPeer, aim: 0.9 }, shortRoundCount, ours, minimum),
+    await compare({ ...about, peer }, shortRoundCount, ours, theirs),
+    await compare({ ...required, peer }, shortRoundCount, minimum, theirs),
   ]
 }

@@ -3,7 +3,7 @@ import { collection } from '@wharf/database/query.ts'
 import { filledServer } from './bench-server.ts'
 import { fillPackages } from './data.ts'
 import { requestsPerCpuSecond } from './load.ts'
-import { compare, type Figure, shortRounds } from './measure.ts'
+import { compare, countShortRounds, type Figure } from './measure.ts'
 import { startBareServer } from './peers/peer-process.ts'
 import { session, signed, signedByMessage } from './sign-in.ts'
 
@@ -30,35 +30,38 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
 
   const bySignature = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)
   const byMessage = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signedByMessage(wharf, path), amount)
-  const bySession = () => requestsPerCpuSecond(wharf.pid, url, inSession)
+  const bySession = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, inSession, amount)
   const bareRows = (amount?: number) => requestsPerCpuSecond(bare.pid, `${bare.url}/rows`, {}, amount)
-  const barePrepared = () => requestsPerCpuSecond(bare.pid, `${bare.url}/prepared`, {})
+  const barePrepared = (amount?: number) => requestsPerCpuSecond(bare.pid, `${bare.url}/prepared`, {}, amount)
   // once for the compiler's sake
-  await bySignature(30_000)
-  await byMessage(30_000)
-  await bareRows(30_000)
+  for (const one of [bySignature, byMessage, bySession, bareRows, barePrepared]) await one(30_000)
   const name = `GET of ${limit} of ${rows.toLocaleString('en')} packages`
   const peer = 'bare Fastify, same SQL, same bytes'
-  const many = shortRounds(rounds)
+  const shortRoundCount = countShortRounds(rounds)
   return [
     await compare(
       { name: `signed ${name}`, unit, peer, aim: 0.9 },
-      many,
+      shortRoundCount,
       () => bySignature(),
       () => bareRows(),
     ),
-    await compare({ name: `session ${name}`, unit, peer, aim: 0.9 }, many, bySession, () => bareRows()),
+    await compare(
+      { name: `session ${name}`, unit, peer, aim: 0.9 },
+      shortRoundCount,
+      () => bySession(),
+      () => bareRows(),
+    ),
     await compare(
       { name: `signed ${name}, by RFC 9421`, unit, peer: 'the same, by the older scheme', aim: 0.9 },
-      many,
+      shortRoundCount,
       () => byMessage(),
       () => bySignature(),
     ),
     await compare(
       { name: `signed ${name}`, unit, peer: `${peer}, but prepared beforehand` },
-      many,
+      shortRoundCount,
       () => bySignature(),
-      barePrepared,
+      () => barePrepared(),
     ),
   ]
 }

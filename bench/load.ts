@@ -1,8 +1,8 @@
 import autocannon from 'autocannon'
 import { cpuSecondsOf } from './process-usage.ts'
 
-/** The end is noticed only at a sample; in between the server would rest. */
-export const sampleInt = 10
+/** autocannon ends at its next sample, which is by default a second later. */
+export const sampleMs = 10
 
 /**
  * Requests that a server answers per second of its own CPU time: what one core would do.
@@ -15,7 +15,7 @@ export async function requestsPerCpuSecond(
   amount = 4000,
 ): Promise<number> {
   const before = cpuSecondsOf(pid)
-  const result = await autocannon({ url, headers, connections: 16, amount, sampleInt })
+  const result = await autocannon({ url, headers, connections: 16, amount, sampleInt: sampleMs })
   const used = cpuSecondsOf(pid) - before
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were not 200, ${result.errors} errors`)

@@ -38,11 +38,10 @@ export function compareRounds(mine: readonly number[], theirs: readonly number[]
   return { value, peerValue, ratio: value / peerValue, spread: spreadOf(ratios), rounds }
 }
 
-/**
- * A busy moment of the machine lasts for seconds and costs a third of its speed: what is measured in a fraction of a
- * second is compared in that many rounds, so that both meet the same moments.
- */
-export const shortRounds = (rounds: number): number => 7 * rounds
+const shortRoundsPerRound = 7
+
+/** Short measurements need more rounds: for seconds at a time, the machine is slower by a third. */
+export const countShortRounds = (rounds: number): number => shortRoundsPerRound * rounds
 
 /** Interleaved, so that a busy moment of the machine affects both. */
 export async function compare(

@@ -58,9 +58,9 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
   const [selected, setSelected] = useSelection(source.records, keyOf, [...only, ...state.conditions])
   const { pageSize, wrapLines, contentDensity, contentDisplay, widths } = preferences
   const [prefetched] = useState(() => new PrefetchedPage(() => location.hash))
-  const [rows] = useState(() => new RowKeys())
-  const place = [state.page, pageSize, state.sort, ...only, ...state.conditions].join('\n')
-  const rowOf = rows.assign(place, source.records.map(keyOf))
+  const [rowKeys] = useState(() => new RowKeys())
+  const view = [state.page, pageSize, state.sort, ...only, ...state.conditions].join('\n')
+  const rowKeyOf = rowKeys.assign(view, source.records.map(keyOf))
   const lastPage = source.total === undefined ? undefined : lastPageOf(source.total, pageSize)
   // records were deleted, or the link is old
   const isBeyondEnd = lastPage !== undefined && !source.isCounting && state.page > lastPage
@@ -165,8 +165,8 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
               resizableColumns
               wrapLines={wrapLines}
               contentDensity={contentDensity}
-              // actions may open a dialog in their row, which must end with its record
-              trackBy={rowActions ? keyOf : (record) => rowOf(keyOf(record))}
+              // a dialog that was opened in a row closes when its record leaves the table
+              trackBy={rowActions ? keyOf : (record) => rowKeyOf(keyOf(record))}
               columnDefinitions={definitions(available)}
               columnDisplay={[
                 ...contentDisplay.filter(({ id }) => columns.some(({ field }) => field === id)),
@@ -201,6 +201,7 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
           isSortable: !column.isDerived && source.isSortable(column.field),
           wrapLines,
           none: t.none,
+          keyOf,
         }),
       ),
       ...(rowActions

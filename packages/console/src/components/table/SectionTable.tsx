@@ -98,6 +98,7 @@ export function SectionTable<R>(props: SectionTableProps<R>) {
                 isSortable: false,
                 wrapLines: true,
                 none: t.none,
+                keyOf,
               }),
             ),
             ...(rowActions

@@ -1,5 +1,5 @@
 import type { TableProps } from '@cloudscape-design/components/table'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { type Column, textOf } from './column.ts'
 import { TruncatedCell } from './TruncatedCell.tsx'
 
@@ -17,17 +17,18 @@ const minWidth = 80
 export const cellOf = <R,>(column: Column<R>, record: R, none: string): ReactNode =>
   column.cell ? column.cell(record) : textOf(column, record) || none
 
-interface DefinitionOptions {
+interface DefinitionOptions<R> {
   readonly width: number | undefined
   readonly isRowHeader: boolean
   readonly isSortable: boolean
   readonly wrapLines: boolean
   /** Shown for an unknown value. */
   readonly none: string
+  readonly keyOf: (record: R) => string
 }
 
-export function columnDefinition<R>(column: Column<R>, options: DefinitionOptions): TableProps.ColumnDefinition<R> {
-  const { width, isRowHeader, isSortable, wrapLines, none } = options
+export function columnDefinition<R>(column: Column<R>, options: DefinitionOptions<R>): TableProps.ColumnDefinition<R> {
+  const { width, isRowHeader, isSortable, wrapLines, none, keyOf } = options
   // bars and times have no text that an ellipsis could end
   const isTruncated = !wrapLines && !(column.isMeasure && column.cell)
   return {
@@ -39,9 +40,11 @@ export function columnDefinition<R>(column: Column<R>, options: DefinitionOption
     ...(isSortable ? { sortingField: column.field } : {}),
     cell: (record) => {
       const content = cellOf(column, record, none)
-      if (!isTruncated) return content
+      // rows are reused for other records, but what is in a cell may read or hold something of its record
+      const key = keyOf(record)
+      if (!isTruncated) return <Fragment key={key}>{content}</Fragment>
       return (
-        <TruncatedCell text={textOf(column, record) || none} lines={column.lines}>
+        <TruncatedCell key={key} text={textOf(column, record) || none} lines={column.lines}>
           {content}
         </TruncatedCell>
       )

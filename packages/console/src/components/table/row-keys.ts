@@ -1,18 +1,18 @@
 /**
- * The keys of the rows of a table. On a page, a record keeps its row wherever it moves; a page that the user turns to takes over
- * the rows of the one before, which is faster than to create them.
+ * The React keys of the rows of a table. In a view, which is a page in its order with its filter, a record keeps its key; the next view
+ * reuses the keys by position, so that React changes the rows instead of creating them.
  */
 export class RowKeys {
-  #page: string | undefined
+  #view: string | undefined
   #keys: ReadonlyMap<string, string> = new Map()
   #next = 0
 
-  /** `page`: a text that differs when the user shows other records. Returns the key of a record; one of another page has its own. */
-  assign(page: string, records: readonly string[]): (record: string) => string {
-    const known = page === this.#page ? this.#keys : undefined
+  /** Returns the key of a record; one that is not in the view has its own. */
+  assign(view: string, records: readonly string[]): (record: string) => string {
+    const known = view === this.#view ? this.#keys : undefined
     if (known === undefined) this.#next = 0
     const keys = new Map(records.map((record) => [record, known?.get(record) ?? `row ${this.#next++}`]))
-    this.#page = page
+    this.#view = view
     this.#keys = keys
     return (record) => keys.get(record) ?? record
   }
