@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 import { openDownload } from './download.ts'
 import { allowedAddress, downloadOptions } from './testing/source.ts'
 
@@ -22,11 +24,27 @@ createServer((_, response) => {
 }).listen(0, workerData.address, function () { parentPort.postMessage(this.address().port) })
 `
 
-test('memory stays constant while 512 MiB are downloaded to a sink that is sometimes slow', async (t) => {
+interface Collection {
+  readonly kind: number
+}
+
+/** The full collections of this process since the call. */
+function countCollections(): () => number {
+  let count = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries())
+      if ((detail as Collection).kind === constants.NODE_PERFORMANCE_GC_MAJOR) count++
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return () => count
+}
+
+test('512 MiB to a sink that is sometimes slow take constant memory and few full collections', async (t) => {
   const worker = new Worker(source, { eval: true, workerData: { totalBytes, address: allowedAddress } })
   t.after(() => worker.terminate())
   const port = await new Promise<number>((resolve) => worker.once('message', resolve))
   const { stream } = await openDownload(new URL(`http://${allowedAddress}:${port}/large.tar`), downloadOptions())
+  const collections = countCollections()
   let seenBytes = 0
   let settledRss = 0
   let peakRss = 0
@@ -34,6 +52,7 @@ test('memory stays constant while 512 MiB are downloaded to a sink that is somet
     write(chunk: Buffer, _, done) {
       const isMebibyte = Math.floor(seenBytes / MiB) !== Math.floor((seenBytes + chunk.length) / MiB)
       seenBytes += chunk.length
+      releaseBuffer(chunk)
       if (isMebibyte) peakRss = Math.max(peakRss, process.memoryUsage.rss())
       if (settledRss === 0 && seenBytes > 128 * MiB) settledRss = peakRss
       if (isMebibyte && Math.floor(seenBytes / MiB) % 64 === 0) setTimeout(done, 20)
@@ -42,6 +61,7 @@ test('memory stays constant while 512 MiB are downloaded to a sink that is somet
   })
   await pipeline(stream, sink)
   assert.equal(seenBytes, totalBytes)
+  assert.ok(collections() < 5, `${collections()} full collections`)
   const grownMiB = (peakRss - settledRss) / MiB
   assert.ok(grownMiB < 128, `grew by ${grownMiB} MiB after the first 128 MiB, to ${peakRss / MiB} MiB`)
 })

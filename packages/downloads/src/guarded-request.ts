@@ -5,6 +5,7 @@ import { type ConnectionOptions, openConnection } from './connection.ts'
 import { failureMessage } from './failure-message.ts'
 import { standardIdleTimeoutMs } from './received-bytes.ts'
 import { firstHop, type Hop, nextHop } from './redirects.ts'
+import { releaseReceived } from './release-received.ts'
 
 export interface RequestOptions extends ConnectionOptions {
   readonly method?: 'GET' | 'POST'
@@ -67,6 +68,7 @@ async function send(hop: Hop, options: RequestOptions): Promise<IncomingMessage>
     })
     request.end(options.body)
     const [response] = (await Promise.race([answered, closed])) as [IncomingMessage]
+    releaseReceived(response)
     return response
   } catch (cause) {
     socket.destroy()
