@@ -146,7 +146,7 @@ export const exportAuditEntries = operation({
   mode: 'stream',
   fields: {
     from: optional(timeText('The start of the period; defaults to the oldest entry')),
-    to: optional(timeText('The end of the period, which does not belong to it; defaults to now')),
+    to: optional(timeText('The end of the period, which does not belong to it; defaults to the newest entry')),
     format: optional(
       Choice(auditExportFormats, {
         description:

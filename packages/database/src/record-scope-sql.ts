@@ -108,7 +108,7 @@ function allInside(hosts: string, row: string, otherwise: HostlessRecord, scope:
 /** Records of the type `type` with this uuid; types that belong to no host are visible by the role. */
 function anyRecordSql(uuid: string, type: string, scope: CallerScope, to: Bindings): string {
   const byType = Map.groupBy(
-    storedRecords.filter((record) => record.hasUuid && record.type !== undefined),
+    storedRecords.filter((record) => record.type !== undefined),
     (record) => record.type ?? '',
   )
   const byRole = [...byType].filter(([, records]) => records.some((record) => record.scope === 'byRole'))
@@ -118,7 +118,7 @@ function anyRecordSql(uuid: string, type: string, scope: CallerScope, to: Bindin
     ...scoped.flatMap(([name, records]) =>
       records
         // a tag or a delivery does not name another one
-        .filter((record) => !(typeof record.scope === 'object' && 'likeAny' in record.scope))
+        .filter(({ scope: rule, hasUuid }) => hasUuid && !(typeof rule === 'object' && 'likeAny' in rule))
         .map(({ table }) => `(${type} = '${name}' and ${insideAs(table, 'uuid', uuid, scope, to)})`),
     ),
   ].join(' or ')})`

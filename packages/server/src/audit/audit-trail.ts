@@ -83,7 +83,7 @@ export class AuditTrail {
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps
     this.#entries = new EntryStore(deps.database)
-    this.#pending = new PendingStore(deps.database, (write) => this.state.write(write))
+    this.#pending = new PendingStore(deps.database, (write) => this.state.write('pendingAuditEntries', write))
     this.#changes = new RecordChanges(deps.sealing)
   }
 
@@ -114,10 +114,8 @@ export class AuditTrail {
   /** For the check whether entries can be written; the caller rolls it back. */
   async tryToWrite(tx: Tx): Promise<void> {
     const entry = this.#entry(currentSource(), {})
-    await this.state.write(async () => {
-      await this.#pending.insert(tx, entry)
-      await this.#entries.insertOpen(tx, entry)
-    })
+    await this.state.write('pendingAuditEntries', () => this.#pending.insert(tx, entry))
+    await this.state.write('auditEntries', () => this.#entries.insertOpen(tx, entry))
   }
 
   #of(tx: Tx): Collected {

@@ -7,6 +7,9 @@ import { type Selectable, sql } from 'kysely'
 export type ChainRow = Selectable<Tables['auditChain']>
 export type DigestRow = Selectable<Tables['auditDigests']>
 
+/** The last entry of the chain. */
+export type ChainEnd = Pick<ChainRow, 'lastSeq' | 'lastHash'>
+
 /** The lease on the chain; undefined while another node has it. */
 export type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
 
@@ -51,7 +54,7 @@ export class ChainStore {
       .execute()
   }
 
-  async extend(tx: Tx, end: Pick<ChainRow, 'lastSeq' | 'lastHash'>): Promise<void> {
+  async extend(tx: Tx, end: ChainEnd): Promise<void> {
     await tx.updateTable('auditChain').set(end).where('slot', '=', slot).execute()
   }
 
@@ -67,18 +70,10 @@ export class ChainStore {
     return before?.firstSeq ?? 1
   }
 
-  /** The first entry that the retention keeps. */
-  async firstSeq(): Promise<number> {
-    return (await this.#read())?.firstSeq ?? 1
-  }
-
-  /** The last chained entry. */
-  async lastSeq(): Promise<number> {
-    return (await this.#read())?.lastSeq ?? 0
-  }
-
-  #read(): Promise<ChainRow | undefined> {
-    return this.#database.read.selectFrom('auditChain').selectAll().where('slot', '=', slot).executeTakeFirst()
+  /** From the first entry that the retention keeps to the last chained one. */
+  async range(): Promise<Pick<ChainRow, 'firstSeq' | 'lastSeq'>> {
+    const chain = this.#database.read.selectFrom('auditChain').select(['firstSeq', 'lastSeq'])
+    return (await chain.where('slot', '=', slot).executeTakeFirst()) ?? { firstSeq: 1, lastSeq: 0 }
   }
 
   async insertDigest(tx: Tx, digest: DigestRow): Promise<void> {

@@ -8,17 +8,18 @@ import type { Log } from '@wharf/platform/log.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { hashedText, type PendingRow } from './audit-record.ts'
-import { ChainStore } from './chain-store.ts'
+import { type ChainEnd, ChainStore } from './chain-store.ts'
 import { Digests, type DigestsDeps } from './digests.ts'
 import { EntryStore } from './entry-store.ts'
 import { PendingStore } from './pending-store.ts'
 
 /** Another node signs the digests when the one that did is silent for this long. */
 const leaseMs = 10_000
-/** So many that they share most of the pages that their transaction writes. With SQLite changes wait for it, some tens of milliseconds. */
-export const chainedAtOnce = 1000
-/** So few that they take a few milliseconds with SQLite, before the event loop continues. */
-const chainedPerTurn = 200
+/** So few that they take a few milliseconds with SQLite before the event loop continues, and stay in the caches of a processor. */
+const chainedPerTurn = 50
+/** So many that the entries share most of the pages that their transaction writes. With SQLite changes wait for it, some tens of milliseconds. */
+const turnsPerCommit = 20
+export const chainedAtOnce = chainedPerTurn * turnsPerCommit
 
 /** A reader waits at most this long: the newest entries are missing when they cannot be chained. */
 const readerMs = 2000
@@ -124,31 +125,29 @@ export class ChainWriter {
 
   /** True when there may be more. */
   async #chainSome(tx: Tx): Promise<boolean> {
-    const chain = await this.#chain.lock(tx)
-    if (chain === undefined) return false
-    // in this order: what a pending change is based on is committed, and found by the second statement
-    const pending = await this.#pending.take(tx, chainedAtOnce)
-    const unchained = await this.#entries.listUnchained(tx, chainedAtOnce)
-    if (pending.length + unchained.length === 0) return false
-    let { lastSeq, lastHash } = chain
-    for await (const rows of inTurns(mergeByTime<PendingRow>(unchained, pending)))
-      for (const row of rows) {
-        row.seq = ++lastSeq
-        lastHash = auditTextHash(lastHash, hashedText(row), sha256)
-        row.hash = lastHash
-      }
-    await this.#entries.chain(tx, unchained)
-    for await (const rows of inTurns(pending)) await this.#entries.insertChained(tx, rows)
-    await this.#chain.extend(tx, { lastSeq, lastHash })
-    return Math.max(unchained.length, pending.length) === chainedAtOnce
+    let end: ChainEnd | undefined = await this.#chain.lock(tx)
+    for (let turn = 0; end !== undefined && turn < turnsPerCommit; turn++) {
+      if (turn > 0) await nextTurn()
+      end = await this.#chainTurn(tx, end)
+    }
+    return end !== undefined
   }
-}
 
-/** A part of the rows in each turn of the event loop. */
-async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += chainedPerTurn) {
-    if (at > 0) await nextTurn()
-    yield rows.slice(at, at + chainedPerTurn)
+  /** The new end of the chain; undefined when nothing was left. */
+  async #chainTurn(tx: Tx, { lastSeq, lastHash }: ChainEnd): Promise<ChainEnd | undefined> {
+    // in this order: what a pending change is based on is committed, and found by the second statement
+    const pending = await this.#pending.take(tx, chainedPerTurn)
+    const unchained = await this.#entries.listUnchained(tx, chainedPerTurn)
+    if (pending.length + unchained.length === 0) return undefined
+    for (const row of mergeByTime<PendingRow>(unchained, pending)) {
+      row.seq = ++lastSeq
+      lastHash = auditTextHash(lastHash, hashedText(row), sha256)
+      row.hash = lastHash
+    }
+    await this.#entries.chain(tx, unchained)
+    await this.#entries.insertChained(tx, pending)
+    await this.#chain.extend(tx, { lastSeq, lastHash })
+    return { lastSeq, lastHash }
   }
 }
 

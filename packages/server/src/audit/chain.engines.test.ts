@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AuditRecord } from '@wharf/contract'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { assertChain, MovingClock, TestServer } from '@wharf/testkit'
+import { sql } from 'kysely'
 import { asSystem } from './audit-source.ts'
 import { chainedAtOnce, mergeByTime } from './chain-writer.ts'
 
@@ -47,6 +48,14 @@ const createTag = (name: string) => admin.post('/v1/tags', { params: { name } })
 async function chainAll(): Promise<void> {
   clock.advance(1000)
   await audit.chainNow()
+}
+
+async function changeAll(uuids: readonly string[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const uuid of uuids)
+      audit.trail.collect(tx, { resourceType: 'Tag', uuid, before: null, after: { name: uuid } })
+  })
+  await chainAll()
 }
 
 test('numbers follow the order of the commits, also of concurrent changes of one record', async () => {
@@ -96,11 +105,7 @@ test('a change is in the trail as soon as its call is answered, also while anoth
 
 test('more changes than one transaction chains are all chained, in their order', async () => {
   const uuids = Array.from({ length: chainedAtOnce + 100 }, newUuid)
-  await database.transaction(async (tx) => {
-    for (const uuid of uuids)
-      audit.trail.collect(tx, { resourceType: 'Tag', uuid, before: null, after: { name: uuid } })
-  })
-  await chainAll()
+  await changeAll(uuids)
   const records = await exported()
   assertChain(records)
   const ours = new Set(uuids)
@@ -213,4 +218,49 @@ test('the retention removes entries up to a digest, which stays; the rest of the
     ({ operation, resourceType }) => operation === 'Retention' && resourceType === 'AuditEntry',
   )
   assert.deepEqual([removal?.actorKind, removal?.count], ['System', last?.lastSeq])
+})
+
+test('an export without an end contains every entry, also those that a clock has dated later than now', async () => {
+  clock.advance(2 * day)
+  await createTag('dated later')
+  await chainAll()
+  clock.advance(-2 * day)
+  assert.ok((await exported()).some(({ resourceName }) => resourceName === 'dated later'))
+})
+
+test('an entry that was added to the table is in the export, whatever its number, and a warning', async (t) => {
+  await changeAll(Array.from({ length: 150 }, newUuid))
+  const row = await database.read
+    .selectFrom('auditEntries')
+    .selectAll()
+    .where('seq', 'is not', null)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const largest = await database.read
+    .selectFrom('auditEntries')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  const add = (seq: number, id: number) =>
+    database.transaction((tx) =>
+      tx
+        .insertInto('auditEntries')
+        .values({ ...row, seq, id: Number(largest.id) + id, uuid: newUuid(), actorName: 'added' })
+        .execute(),
+    )
+  const endOfPage = (await exported())[99]?.seq ?? assert.fail('the export has one page')
+  await database.transaction((tx) => sql`drop index "auditEntriesBySeq"`.execute(tx))
+  t.after(async () => {
+    await database.transaction(async (tx) => {
+      await tx.deleteFrom('auditEntries').where('actorName', '=', 'added').execute()
+      await sql`create unique index "auditEntriesBySeq" on "auditEntries" ("seq") where "seq" is not null`.execute(tx)
+    })
+  })
+  const numbers = [9_000_000, 0, -5, endOfPage]
+  for (const [index, seq] of numbers.entries()) await add(seq, index + 1)
+  const added = (await exported()).filter(({ actorName }) => actorName === 'added').map(({ seq }) => seq)
+  assert.deepEqual(added, [endOfPage, -5, 0, 9_000_000])
+  const ofPeriod = (await exported(`?from=${new Date(clock.now() - 1).toISOString()}`)).map(({ seq }) => seq)
+  assert.ok(ofPeriod.includes(9_000_000))
+  await audit.chainNow()
+  assert.match(audit.warnings().join(), /has an entry -5, although the chain consists of the entries from 1 to/)
 })

@@ -129,7 +129,7 @@ test('the first digest after one of an older version is signed at once, and stat
   const { lastSeq: last, signature: previousSignature } = await newest()
   await addEntries(5)
   const head = (await database.read.selectFrom('auditChain').select('lastHash').executeTakeFirstOrThrow()).lastHash
-  const range = { firstSeq: last + 1, lastSeq: await chain.lastSeq(), count: 5, head, previousSignature }
+  const range = { firstSeq: last + 1, lastSeq: (await chain.range()).lastSeq, count: 5, head, previousSignature }
   const document = auditDigestDocument({ ...range, createDate: new Date(clock.now()).toISOString() })
   const signed = { document, signature: signingKey.sign(document) }
   await database.transaction(async (tx) => {

@@ -61,9 +61,12 @@ export class Digests {
     const newest = await this.#chain.lastDigest(database.read)
     if (!this.#last.isNewest(newest)) await this.#last.follow(database.read)
     const last = this.#last.digest
-    const lastSeq = await this.#chain.lastSeq()
+    const { lastSeq } = await this.#chain.range()
     if (last !== undefined && lastSeq < last.lastSeq)
       this.#last.report(`the chain ends with entry ${lastSeq}, although entry ${last.lastSeq} is signed`)
+    const [added] = await this.#entries.listOutsideChain(1)
+    if (added !== undefined)
+      this.#last.report(`it has an entry ${added.seq}, although the chain consists of the entries from 1 to ${lastSeq}`)
     const count = lastSeq - this.#last.lastSeq
     if (count <= 0) return false
     // the first is signed at once, so that the trail of a new server can be verified, and so is the first after one of an older version

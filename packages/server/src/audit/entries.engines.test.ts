@@ -368,6 +368,8 @@ test('without an entry there is no change: 503, and the node is not ready until 
     assert.equal(status, 503)
     assert.match(text, /audit entries cannot be written: .*pendingAuditEntries/)
     assert.equal((await admin.get('/v1/tags?q=name=unrecorded&count=true')).body.total, 0)
+    assert.equal((await anonymous.delete(`/v1/tags/${'1'.repeat(32)}`)).status, 401, 'recorded in another table')
+    assert.equal((await readiness())[0], 503)
   })
   await without('auditEntries', async () => {
     assert.equal((await anonymous.delete(`/v1/tags/${'0'.repeat(32)}`)).status, 503)

@@ -3,7 +3,7 @@ import { AppendedTable } from '@wharf/database/appended-table.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import { CompiledQuery, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type ExpressionBuilder, type Selectable, sql } from 'kysely'
 
 type EntryRow = Selectable<Tables['auditEntries']>
 
@@ -14,6 +14,15 @@ export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 
 /** An entry as it is written; the chain adds its number and its hash. */
 export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
+
+/** A chained entry with the key of its row. */
+export type NumberedRow = PublicRow & Pick<EntryRow, 'id'>
+
+/** In the order of the chain. */
+export interface Position {
+  readonly seq: number
+  readonly id: number
+}
 
 const numbers: ReadonlySet<string> = new Set(['seq', 'startDate', 'endDate', 'status', 'count'])
 const chainedRows = new AppendedTable(
@@ -100,41 +109,66 @@ export class EntryStore {
     return row?.hash ?? undefined
   }
 
-  /** The part of the chain from `firstSeq` on that contains every chained entry of the period. */
-  async range(
-    firstSeq: number,
-    from: number | undefined,
-    to: number,
-  ): Promise<{ first: number; last: number } | undefined> {
-    const start = from ?? 0
-    const chained = () => this.#database.read.selectFrom('auditEntries').where('seq', '>=', firstSeq)
-    const within = () => chained().select('endDate').where('endDate', '>=', start).where('endDate', '<', to).limit(1)
-    const oldest = await within().orderBy('endDate').executeTakeFirst()
-    const newest = await within().orderBy('endDate', 'desc').executeTakeFirst()
-    if (oldest === undefined || newest === undefined) return undefined
-    const { first } = await chained()
+  /** The number from which on the chain contains every entry that was written since then. */
+  async firstSince(firstSeq: number, from: number): Promise<number | undefined> {
+    const oldest = await this.#written(firstSeq, { from })
+      .select('endDate')
+      .orderBy('endDate')
+      .limit(1)
+      .executeTakeFirst()
+    if (oldest === undefined) return undefined
+    const { first } = await this.#written(firstSeq, { from: oldest.endDate, to: oldest.endDate + maxDisorderMs })
       .select(({ fn }) => fn.min('seq').as('first'))
-      .where('endDate', '>=', oldest.endDate)
-      .where('endDate', '<', Math.min(to, oldest.endDate + maxDisorderMs))
       .executeTakeFirstOrThrow()
-    const { last } = await chained()
-      .select(({ fn }) => fn.max('seq').as('last'))
-      .where('endDate', '>=', Math.max(start, newest.endDate - maxDisorderMs))
-      .where('endDate', '<', to)
-      .executeTakeFirstOrThrow()
-    return { first: Number(first), last: Number(last) }
+    return Number(first)
   }
 
-  /** Chained entries after one of the chain, in its order. */
-  page(after: number, last: number, limit: number): Promise<PublicRow[]> {
+  /** The number up to which the chain contains every entry that was written before then. */
+  async lastBefore(firstSeq: number, to: number): Promise<number | undefined> {
+    const newest = await this.#written(firstSeq, { to })
+      .select('endDate')
+      .orderBy('endDate', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (newest === undefined) return undefined
+    const { last } = await this.#written(firstSeq, { from: newest.endDate - maxDisorderMs, to })
+      .select(({ fn }) => fn.max('seq').as('last'))
+      .executeTakeFirstOrThrow()
+    return Number(last)
+  }
+
+  #written(firstSeq: number, { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number }) {
     return this.#database.read
       .selectFrom('auditEntries')
-      .select(publicColumns)
-      .where('seq', '>', after)
+      .where('seq', '>=', firstSeq)
+      .where('endDate', '>=', from)
+      .where('endDate', '<', to)
+  }
+
+  /** Chained entries after this one, in the order of the chain. Two have the same number only when somebody has added one. */
+  page(after: Position, last: number, limit: number): Promise<NumberedRow[]> {
+    return this.#numbered()
+      .where('seq', '>=', after.seq)
+      .where(({ or, eb }) => or([eb('seq', '>', after.seq), eb('id', '>', after.id)]))
       .where('seq', '<=', last)
-      .orderBy('seq')
       .limit(limit)
       .execute()
+  }
+
+  /** Entries with a number that the chain has not reached, or that no entry can have: somebody has added them. */
+  async listOutsideChain(limit: number): Promise<NumberedRow[]> {
+    const lastSeq = ({ selectFrom }: ExpressionBuilder<Tables, 'auditEntries'>) =>
+      selectFrom('auditChain').select('lastSeq')
+    const below = await this.#numbered().where('seq', '<', 1).limit(limit).execute()
+    return [...below, ...(await this.#numbered().where('seq', '>', lastSeq).limit(limit).execute())]
+  }
+
+  #numbered() {
+    return this.#database.read
+      .selectFrom('auditEntries')
+      .select([...publicColumns, 'id'])
+      .orderBy('seq')
+      .orderBy('id')
   }
 
   async removeBefore(tx: Tx, seq: number, limit: number): Promise<number> {

@@ -134,7 +134,7 @@ export class FoldedEntries {
     const { database, state, nodeUuid } = this.#deps
     const openUntil = endDate + foldMs
     const entry = newEntry(source, { managementNodeUuid: nodeUuid, openUntil, endDate, ...unchanged })
-    const inserted = database.transaction((tx) => state.write(() => this.#insert(tx, entry)))
+    const inserted = database.transaction((tx) => state.write('auditEntries', () => this.#insert(tx, entry)))
     const open = { entry, limitedSource, openUntil, count: 1, endDate, written: 0, inserted }
     this.#open.set(key, open)
     if (limitedSource !== undefined) this.#hourly.count(limitedSource, endDate)

@@ -36,23 +36,27 @@ const concernsTransaction = (error: unknown): boolean =>
     isForeignKeyViolation,
   ].some((concerns) => concerns(error))
 
-/** Whether entries can be written, by the last attempt. */
-export class RecordingState {
-  #failure: NotRecordedError | undefined
+/** Entries of changes are written to the one, those of calls that changed nothing to the other. */
+type EntryTable = 'pendingAuditEntries' | 'auditEntries'
 
-  /** Writes entries; a failure is reported until a later attempt succeeds. */
-  async write(work: () => Promise<void>): Promise<void> {
+/** Whether entries can be written, by the last attempts. */
+export class RecordingState {
+  readonly #failures = new Map<EntryTable, NotRecordedError>()
+
+  /** Writes entries to the table; a failure is reported until a later attempt to write to it succeeds. */
+  async write(table: EntryTable, work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      this.#failure = undefined
+      this.#failures.delete(table)
     } catch (error) {
       if (concernsTransaction(error)) throw error
-      this.#failure = new NotRecordedError(error)
-      throw this.#failure
+      const failure = new NotRecordedError(error)
+      this.#failures.set(table, failure)
+      throw failure
     }
   }
 
   get failure(): NotRecordedError | undefined {
-    return this.#failure
+    return this.#failures.values().next().value
   }
 }

@@ -148,15 +148,27 @@ export function changesText(changes: AuditChanges): string {
 
 const cutAll = (changes: AuditChanges, longest: number): AuditChanges =>
   Object.fromEntries(
-    Object.entries(changes).map(([field, { before, after }]) => [
-      field,
-      { after: cut(after, longest), before: cut(before, longest) },
-    ]),
+    Object.entries(changes).map(([field, { before, after }]) => {
+      const start = startOf(textOf(before), textOf(after), longest)
+      return [field, { after: cut(after, start, longest), before: cut(before, start, longest) }]
+    }),
   )
 
-function cut(value: unknown, longest: number): unknown {
-  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? '' : canonicalJson(value)
+
+/** Where two texts are shown from, so that what differs is not cut off. */
+function startOf(before: string, after: string, longest: number): number {
+  let same = 0
+  while (same < before.length && before[same] === after[same]) same++
+  const context = Math.floor(longest / 2)
+  return same < context ? 0 : same - context
+}
+
+function cut(value: unknown, start: number, longest: number): unknown {
+  const text = textOf(value)
   if (text.length <= longest) return value
   // not between the halves of a character
-  return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
+  const part = text.slice(start, start + longest).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+  return `${start > 0 ? '…' : ''}${part}${start + longest < text.length ? '…' : ''}`
 }

@@ -111,17 +111,28 @@ export class AuditService {
       .catch(() => {})
   }
 
-  /** The chained entries of a period, a page at a time. */
-  async *export(from: number | undefined, to: number): AsyncGenerator<AuditRecord[]> {
+  /** The chained entries of a period, by default all of them, a page at a time; then those that the chain does not contain. */
+  async *export(from?: number, to?: number): AsyncGenerator<AuditRecord[]> {
     await this.chainCommitted()
-    const range = await this.#entries.range(await this.#chain.firstSeq(), from, to)
-    if (range === undefined) return
-    for (let after = range.first - 1; after < range.last; ) {
-      const rows = await this.#entries.page(after, range.last, exportPage)
-      // removed meanwhile by the retention
-      if (rows.length === 0) return
+    const chain = await this.#chain.range()
+    const first = from === undefined ? chain.firstSeq : await this.#entries.firstSince(chain.firstSeq, from)
+    const last = to === undefined ? chain.lastSeq : await this.#entries.lastBefore(chain.firstSeq, to)
+    if (first !== undefined && last !== undefined) yield* this.#between(first, Math.min(last, chain.lastSeq))
+    // a reader sees them, so a verifier must report them
+    const added = await this.#entries.listOutsideChain(exportPage)
+    if (added.length > 0) yield added.map(auditRecord)
+  }
+
+  async *#between(first: number, last: number): AsyncGenerator<AuditRecord[]> {
+    // before all rows with the first number
+    let after = { seq: first - 1, id: Number.MAX_SAFE_INTEGER }
+    for (;;) {
+      const rows = await this.#entries.page(after, last, exportPage)
+      const end = rows.at(-1)
+      // none is left, also when the retention has removed them meanwhile
+      if (end === undefined) return
       yield rows.map(auditRecord)
-      after = rows.at(-1)?.seq ?? range.last
+      after = { seq: Number(end.seq), id: end.id }
     }
   }
 

@@ -19,8 +19,9 @@ interface AuditExportDeps {
 export const auditExport = ({ audit, credentials, clock, settings: { timezone } }: AuditExportDeps): ServedBinding =>
   stream(exportAuditEntries, async ({ caller, fields }, { reply }) => {
     const from = fields.from === undefined ? undefined : readTime('from', fields.from, timezone)
-    const to = fields.to === undefined ? clock.now() : readTime('to', fields.to, timezone)
-    if (from !== undefined && from >= to) throw invalid('from must be earlier than to, which is now when it is absent')
+    const to = fields.to === undefined ? undefined : readTime('to', fields.to, timezone)
+    if (from !== undefined && from >= (to ?? clock.now()))
+      throw invalid('from must be earlier than to, or than now when to is absent')
     const format = exportFormats[fields.format ?? 'ndjson']
     reply
       .header('content-type', format.contentType)

@@ -26,7 +26,7 @@ const referringFields = ({ fields }: Operation): string[] =>
     .filter(([name, schema]) => isUuidField(schema) && !(name === 'resourceUuid' && isOptional(schema)))
     .map(([name]) => name)
 
-const hiddenText = '(outside the scope of the caller)'
+const hiddenText = 'another record'
 const uuidsInText = /\b[0-9a-f]{32}\b/g
 
 /**

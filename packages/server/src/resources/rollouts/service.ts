@@ -300,7 +300,7 @@ function conflictOf({ hostName, rolloutName, rolloutUuid }: OpenTarget, software
   const text = `${rolloutName} (${rolloutUuid})`
   return new ApiError(
     'SYS.1002',
-    `host ${hostName} has the unfinished rollout ${text} of ${softwareName}; wait until it has ended, or stop it`,
+    `host ${hostName} has an unfinished rollout of ${softwareName}: ${text}; wait until it has ended, or stop it`,
     { mentions: [{ uuid: rolloutUuid, text }] },
   )
 }
