@@ -57,7 +57,7 @@ test('the guard is lifted when the transaction ends, however it ends', async (t)
     }),
   )
   assert.deepEqual(await names(database.read), ['a'])
-  assert.deepEqual(await database.rows('select "name" from "settings"', []), [{ name: 'a' }])
+  assert.deepEqual((await database.rows('select "name" from "settings"', [])).lists, [['a']])
 })
 
 test('a reader sees nothing of a transaction that is not committed', async (t) => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, Transaction } from 'kysely'
 import type { ReadOptions } from './read-cost.ts'
+import type { RowList } from './row-list.ts'
 import type { Tables } from './tables.ts'
 import { TransactionValue } from './transaction-value.ts'
 
@@ -14,7 +15,7 @@ export interface Database {
   /** Sees what is committed. Throws inside a transaction, which reads itself. */
   readonly read: Reader
   /** The rows of a hand-built statement: the query language does not use the query builder. */
-  rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<Record<string, unknown>[]>
+  rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<RowList>
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Blocks other transactions that lock the same name until this one ends. */
   lock(tx: Tx, name: string): Promise<void>

@@ -22,7 +22,7 @@ import type { OpenedDatabase } from './sqlite.ts'
 const write = (database: OpenedDatabase, name: string) =>
   database.transaction((tx) => tx.insertInto('settings').values({ name, value: '' }).execute())
 const namesIn = async (database: OpenedDatabase): Promise<string[]> =>
-  (await database.rows('select "name" from "settings" order by 1', [])).map(({ name }) => String(name))
+  (await database.rows('select "name" from "settings" order by 1', [])).lists.map(([name]) => String(name))
 
 /** A database that is reached through a gate, and past it. */
 async function gated(t: TestContext, limits: Parameters<typeof openPostgres>[1] = { max: 3, queryMs: 3000 }) {

@@ -1,5 +1,6 @@
 import type { FairQueue } from '@wharf/platform/fair-queue.ts'
 import pg from 'pg'
+import { sharedNames } from './column-names.ts'
 import { isConnectionFailure, isStatementTimeout } from './failures.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { ReadBudget } from './read-budget.ts'
@@ -12,9 +13,9 @@ import {
   readTooSlow,
   waitingPerUser,
 } from './read-cost.ts'
+import { RowList } from './row-list.ts'
 
-type Rows = Record<string, unknown>[]
-type Read = (client: pg.PoolClient) => Promise<Rows>
+type Read = (client: pg.PoolClient) => Promise<RowList>
 
 const scanBudget = { freeMs: 250, capacityMs: 1000, refill: 0.25 }
 
@@ -43,14 +44,15 @@ export class PostgresReads {
     this.#slow = queue(2)
   }
 
-  async rows(text: string, values: readonly unknown[], options: ReadOptions): Promise<Rows> {
+  async rows(text: string, values: readonly unknown[], options: ReadOptions): Promise<RowList> {
     const { cost = 'page', isLarge = false, userUuid = '' } = options
+    const query: pg.QueryArrayConfig<unknown[]> = { text, values: [...values], rowMode: 'array' }
     const read: Read = isLarge
-      ? (client) => countedRows(client, text, values)
-      : async (client) => (await client.query(text, [...values])).rows
+      ? (client) => countedRows(client, query)
+      : async (client) => rowsOf(await client.query(query))
     if (cost === 'page' && !isLarge) return this.#read(read)
     const waiter = { share: userUuid, maxWaiting: waitingPerUser[cost], disconnectSignal: options.disconnectSignal }
-    const run = async (): Promise<Rows> => this.#read(read, userUuid)
+    const run = async (): Promise<RowList> => this.#read(read, userUuid)
     if (cost !== 'slow') {
       const rows = await this.#all.run(waiter, async () => (this.#budget.hasLeft(userUuid) ? run() : undefined))
       if (rows) return rows
@@ -58,7 +60,7 @@ export class PostgresReads {
     return this.#slow.run(waiter, () => this.#all.run({ ...waiter, maxWaiting: waitingPerUser.scan }, run))
   }
 
-  async #read(read: Read, chargedTo?: string): Promise<Rows> {
+  async #read(read: Read, chargedTo?: string): Promise<RowList> {
     const client = await this.#pool.connect()
     const from = performance.now()
     let isUsable = true
@@ -78,16 +80,19 @@ export class PostgresReads {
 /** The server continues to send rows, so the connection cannot be reused. */
 class Unfinished extends Error {}
 
+const rowsOf = ({ fields, rows }: pg.QueryArrayResult): RowList =>
+  new RowList(sharedNames(fields.map(({ name }) => name)), rows)
+
 /** A page that may be too large for memory is counted as it arrives. */
-function countedRows(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
+function countedRows(client: pg.PoolClient, config: pg.QueryArrayConfig<unknown[]>): Promise<RowList> {
   return new Promise((resolve, reject) => {
     let characters = 0
-    const query = new pg.Query<Record<string, unknown>>({ text, values: [...values] }, (error, result) => {
+    const query = new pg.Query<unknown[]>(config, (error, result) => {
       if (error) reject(error)
-      else resolve(result.rows)
+      else resolve(rowsOf(result))
     })
     query.on('row', (row) => {
-      characters += charactersOf(Object.values(row))
+      characters += charactersOf(row)
       if (characters > maxPageCharacters) reject(new Unfinished())
     })
     client.query(query)

@@ -63,7 +63,7 @@ if (testEngine === 'postgres') {
     })
     await other.end()
     assert.equal(attempts, 2)
-    assert.deepEqual(await here.rows('select "value" from "settings"', []), [{ value: 'c' }])
+    assert.deepEqual((await here.rows('select "value" from "settings"', [])).lists, [['c']])
   })
 
   test('while the server is unreachable calls fail with that reason; afterwards they succeed', async (t) => {
@@ -96,10 +96,8 @@ if (testEngine === 'postgres') {
     await server.resume()
     // the pool may still contain a lost connection
     while (await write(database, 'after').then(() => false, isConnectionFailure)) await delay(20)
-    assert.deepEqual(await database.rows('select "name" from "settings" order by 1', []), [
-      { name: 'after' },
-      { name: 'before' },
-    ])
+    const { lists } = await database.rows('select "name" from "settings" order by 1', [])
+    assert.deepEqual(lists, [['after'], ['before']])
     await until('the listener is back', () => woken === 2)
     await database.transaction(async (tx) => database.notifyPeers(tx))
     await until('the notification comes', () => woken === 3)
@@ -127,7 +125,7 @@ if (testEngine === 'postgres') {
       const database = openPostgres(query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`)
       const found = await database.rows(settings, []).finally(() => database.close())
       assert.deepEqual(
-        found.map((row) => row.reset_val),
+        found.objects().map((row) => row.reset_val),
         expected,
         query,
       )

@@ -48,8 +48,8 @@ async function withHosts(t: Parameters<typeof testDatabase>[0], ...more: [string
 }
 
 async function uuids(database: Database, input: QueryInput, from = hosts): Promise<string> {
-  const { inventories = [] } = await from.query(database, input)
-  return inventories.map((row) => row.uuid).join('')
+  const { inventories } = await from.query(database, input)
+  return (inventories?.objects() ?? []).map((row) => row.uuid).join('')
 }
 
 const refusal = (text: RegExp) => (error: unknown) =>
@@ -174,22 +174,22 @@ test('a scope applies to every query, and to one record too', async (t) => {
   const scope = { username: 'one' }
   assert.deepEqual((await hosts.query(database, { fields: ['uuid'], replyWithCount: true }, scope)).total, 2)
   assert.deepEqual(await hosts.query(database, { q: ['username=two'], count: true }, scope), { total: 0 })
-  assert.equal((await hosts.get(database, 'a', {}, scope))?.name, 'host a')
-  assert.equal(await hosts.get(database, 'b', {}, scope), undefined)
-  assert.equal(await hosts.get(database, 'b', {}, { uuid: 'a' }), undefined)
-  assert.equal(await hosts.get(database, 'b\0'), undefined)
+  assert.deepEqual((await hosts.get(database, 'a', { fields: ['name'] }, scope)).lists, [['host a']])
+  assert.equal((await hosts.get(database, 'b', {}, scope)).length, 0)
+  assert.equal((await hosts.get(database, 'b', {}, { uuid: 'a' })).length, 0)
+  assert.equal((await hosts.get(database, 'b\0')).length, 0)
 })
 
 test('a response has the declared fields, or the requested ones', async (t) => {
   const database = await withHosts(t, ['a'])
   const declared = Object.keys(HostInventory.schema.properties)
-  assert.deepEqual(Object.keys((await hosts.get(database, 'a')) ?? {}), declared)
+  assert.deepEqual((await hosts.get(database, 'a')).names, declared)
   const { inventories } = await hosts.query(database, { fields: ['status, name', 'uuid', 'name'] })
-  assert.deepEqual({ ...inventories?.[0] }, { uuid: 'a', name: 'host a', status: 'Connected' })
-  assert.deepEqual({ ...(await hosts.get(database, 'a', { fields: ['sshPort'] })) }, { sshPort: 22 })
+  assert.deepEqual(inventories?.objects(), [{ uuid: 'a', name: 'host a', status: 'Connected' }])
+  assert.deepEqual((await hosts.get(database, 'a', { fields: ['sshPort'] })).objects(), [{ sshPort: 22 }])
   assert.deepEqual(await hosts.query(database, { count: true }), { total: 1 })
   const { inventories: rest, total } = await hosts.query(database, { replyWithCount: true, start: 1 })
-  assert.deepEqual([rest, total], [[], 1])
+  assert.deepEqual([rest?.lists, total], [[], 1])
 })
 
 test('fields without a column are null, lists are read from their text and not queried', async (t) => {
@@ -204,7 +204,7 @@ test('fields without a column are null, lists are read from their text and not q
     computed: ['token', 'tagUuids'],
   })
   const shapes = collection(shape, { columns: { tagUuids: `'["x","y"]'` } })
-  assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', token: null, tagUuids: ['x', 'y'] })
+  assert.deepEqual((await shapes.get(database, 'a')).objects(), [{ uuid: 'a', token: null, tagUuids: ['x', 'y'] }])
   for (const q of ['token=a', 'tagUuids=x'])
     await assert.rejects(shapes.query(database, { q: [q] }), refusal(/these can be queried: uuid, __systemTag__/))
 })
@@ -220,7 +220,7 @@ test('flags are queried by true and false only', async (t) => {
     fields: { uuid: Uuid(), on: Flag(), off: orNull(Flag()) },
   })
   const shapes = collection(shape, { columns: { on: '1', off: '0 * "totalCapacity"' } })
-  assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', on: true, off: false })
+  assert.deepEqual((await shapes.get(database, 'a')).objects(), [{ uuid: 'a', on: true, off: false }])
   for (const q of ['on=TRUE', 'off=false', 'off!=true', 'on?=true,False', 'off!?=true', 'off not null'])
     assert.equal(await uuids(database, { q: [q] }, shapes), 'a', q)
   for (const q of ['on=1', 'on=', 'on= true', 'on?=true,', 'off=null'])

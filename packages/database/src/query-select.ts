@@ -1,7 +1,6 @@
 import type { Engine } from './database.ts'
-import type { Field } from './query-fields.ts'
-
-export type Row = Record<string, unknown>
+import type { Field, Kind } from './query-fields.ts'
+import type { RowList } from './row-list.ts'
 
 /**
  * A total order: uuid breaks ties, in the direction of the field, so that one index on (field, uuid) serves both
@@ -24,24 +23,28 @@ export function orderSql(
 export interface Selection {
   columns: string
   /** Converts column values to the types of the inventory. */
-  finish(rows: Row[]): Row[]
+  finish(rows: RowList): RowList
   /** A row has at most so many characters. */
   length: number
 }
 
+/** Of the kinds whose column values have another type. */
+const readers: { readonly [K in Kind]?: (stored: unknown) => unknown } = {
+  boolean: (stored) => (stored === null ? null : stored === 1),
+  json: (stored) => (typeof stored === 'string' ? JSON.parse(stored) : stored),
+}
+
 export function selection(fields: Field[]): Selection {
-  const flags = fields.filter((f) => f.readable && f.kind === 'boolean').map((f) => f.name)
-  const texts = fields.filter((f) => f.readable && f.kind === 'json').map((f) => f.name)
-  const finish = (rows: Row[]): Row[] => {
-    for (const row of rows) {
-      for (const name of flags) if (row[name] !== null) row[name] = row[name] === 1
-      for (const name of texts) if (typeof row[name] === 'string') row[name] = JSON.parse(row[name])
-    }
-    return rows
-  }
+  const conversions = fields.flatMap(({ kind, readable }, column) => {
+    const read = readable ? readers[kind] : undefined
+    return read === undefined ? [] : [{ column, read }]
+  })
   return {
     columns: `select ${fields.map((f) => f.selected).join(', ')}`,
     length: fields.reduce((sum, field) => sum + field.length, 0),
-    finish: flags.length + texts.length === 0 ? (rows) => rows : finish,
+    finish: (rows) => {
+      for (const { column, read } of conversions) for (const row of rows.lists) row[column] = read(row[column])
+      return rows
+    },
   }
 }

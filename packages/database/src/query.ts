@@ -5,10 +5,11 @@ import { conditionSql } from './condition-sql.ts'
 import type { Database, Engine } from './database.ts'
 import { type Condition, parseCondition, quoted } from './parse-condition.ts'
 import { type Field, type FieldColumns, fieldsOf, quoteName, type StoredInventory } from './query-fields.ts'
-import { orderSql, type Row, type Selection, selection } from './query-select.ts'
+import { orderSql, type Selection, selection } from './query-select.ts'
 import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
 import { everyRow, someRows } from './read-deadline.ts'
 import { scopeSql } from './record-scope-sql.ts'
+import { type Row, RowList } from './row-list.ts'
 import type { CallerScope } from './scope-conditions.ts'
 
 export interface QueryInput {
@@ -35,7 +36,7 @@ export interface QueryInput {
 type ItemInput = Pick<QueryInput, 'fields' | 'scope'>
 
 export interface Page {
-  inventories?: Row[]
+  inventories?: RowList
   total?: number
 }
 
@@ -44,7 +45,8 @@ export type RequiredColumns = Record<string, string>
 
 export interface QueryableCollection {
   query(database: Database, input: QueryInput, required?: RequiredColumns): Promise<Page>
-  get(database: Database, uuid: string, input?: ItemInput, required?: RequiredColumns): Promise<Row | undefined>
+  /** One row, or none. */
+  get(database: Database, uuid: string, input?: ItemInput, required?: RequiredColumns): Promise<RowList>
   /** Counts the records that meet the conditions, by groups. */
   countGroups(database: Database, input: QueryInput, grouping: Grouping): Promise<Row[]>
   /** The SQL of a query, without running it. */
@@ -202,11 +204,11 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     const { count, page, finish } = statements(database.engine, input, required)
     const answer: Page = {}
     if (page) answer.inventories = finish(await run(database, page, input))
-    if (count) answer.total = Number((await run(database, count, input))[0]?.total)
+    if (count) answer.total = Number((await run(database, count, input)).lists[0]?.[0])
     return answer
   }
 
-  function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
+  async function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
     const { engine } = database
     const to = new Bindings(engine)
     const { timeZone, scope } = input
@@ -216,7 +218,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
     const positions = groups.map((_, index) => index + 1).join(', ')
     const sql = `select ${groups.join(', ')}, count(*) as "total"${matching(engine, conditions.join(' and '), cost)} group by ${positions}`
-    return run(database, { sql, values: to.values, cost, isLarge: false }, input)
+    return (await run(database, { sql, values: to.values, cost, isLarge: false }, input)).objects()
   }
 
   async function get(
@@ -224,11 +226,11 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     wanted: string,
     { fields: names, scope }: ItemInput = {},
     required?: RequiredColumns,
-  ): Promise<Row | undefined> {
+  ): Promise<RowList> {
     const { columns, finish } = select(names)
     if (uuid === undefined) throw new Error(`${inventory.name} has no uuid to be found by`)
     // no uuid contains it, and PostgreSQL rejects it
-    if (wanted.includes('\0')) return undefined
+    if (wanted.includes('\0')) return new RowList([], [])
     const to = new Bindings(database.engine)
     const wantedRow = `${uuid.expression} = ${to.bind(wanted)}`
     const limits = where(to, scopeConditions(scope), { timeZone: undefined, required, scope })
@@ -236,7 +238,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     const sql = `${columns + from} where ${conditions}`
     // the hosts of a rollout are visited
     const cost: ReadCost = to.isSlow ? 'scan' : 'page'
-    return finish(await run(database, { sql, values: to.values, cost, isLarge: false }))[0]
+    return finish(await run(database, { sql, values: to.values, cost, isLarge: false }))
   }
 
   return { query, get, countGroups, statements }
@@ -251,4 +253,4 @@ const run = (
   database: Database,
   { sql, values, cost, isLarge }: Statement,
   { userUuid, disconnectSignal }: QueryInput = {},
-): Promise<Row[]> => database.rows(sql, values, { cost, isLarge, userUuid, disconnectSignal })
+): Promise<RowList> => database.rows(sql, values, { cost, isLarge, userUuid, disconnectSignal })

@@ -18,9 +18,9 @@ const uuidsIn = async (database: Database, table: string, limit = web): Promise<
   const record = scopedTypes.find((one) => one.table === table)
   if (record?.table === undefined) throw new Error(`no record in ${table}`)
   const records = collection(record)
-  const { inventories: rows = [], total } = await records.query(database, { scope: limit, replyWithCount: true })
-  assert.equal(total, rows.length)
-  return rows.map(({ uuid }) => uuid)
+  const { inventories: rows, total } = await records.query(database, { scope: limit, replyWithCount: true })
+  assert.equal(total, rows?.length)
+  return rows?.objects().map(({ uuid }) => uuid) ?? []
 }
 
 test('a scope finds the records on its hosts, and no others', async (t) => {
@@ -32,8 +32,9 @@ test('a scope finds the records on its hosts, and no others', async (t) => {
     assert.deepEqual(await uuidsIn(database, table), [inside[table]], table)
     if (record.table === undefined) assert.fail(record.name)
     const records = collection(record)
-    assert.equal(await records.get(database, outside[table] ?? '', { scope: web }), undefined, table)
-    assert.equal((await records.get(database, inside[table] ?? '', { scope: web }))?.uuid, inside[table], table)
+    assert.equal((await records.get(database, outside[table] ?? '', { scope: web })).length, 0, table)
+    const [found] = (await records.get(database, inside[table] ?? '', { scope: web })).objects()
+    assert.equal(found?.uuid, inside[table], table)
     if (events.length === 0) continue
     const subject = { resourceType: String(events[0]), uuid: String(inside[table]) }
     const other = { ...subject, uuid: String(outside[table]) }

@@ -20,7 +20,7 @@ async function read(
 ): Promise<Record<string, unknown>[]> {
   if (tx !== undefined) return (await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(sql, values))).rows
   // a rollout has many hosts
-  return database.rows(sql, values, { cost: 'scan' })
+  return (await database.rows(sql, values, { cost: 'scan' })).objects()
 }
 
 const uuidsIn = (rows: Record<string, unknown>[]): Set<string> => new Set(rows.map(({ uuid }) => String(uuid)))

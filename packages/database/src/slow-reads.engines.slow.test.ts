@@ -103,7 +103,7 @@ test('patterns that are too long are rejected before anything is read', async (t
         error instanceof ApiError && error.code === 'SYS.1007' && /1024 characters together/.test(error.message),
       name,
     )
-  assert.deepEqual((await keys.query(database, { q: [`description~=${costly(1024)}`] })).inventories, [])
+  assert.equal((await keys.query(database, { q: [`description~=${costly(1024)}`] })).inventories?.length, 0)
 })
 
 /** On PostgreSQL another process does the work. */
@@ -218,7 +218,7 @@ onSqlite('one user whose scans take long has a small share of the main thread, a
   assert.ok(inlineMs < 24 * mainThreadMs, `${inlineMs} ms of the main thread`)
   const other = { q: [`uuid=${'0'.repeat(32)}`], userUuid: 'e'.repeat(32) }
   assert.equal(await isReadInline(hosts.query(database, other)), true)
-  for (const { inventories } of await Promise.all(all)) assert.deepEqual(inventories, [])
+  for (const { inventories } of await Promise.all(all)) assert.equal(inventories?.length, 0)
 })
 
 /** On SQLite the process itself does the work. */
@@ -309,7 +309,7 @@ onSqlite('whatever visits every row starts again in a thread, and finds the same
     assert.equal(await isReadInline(query), false, name)
     assert.deepEqual(await query, expected, name)
   }
-  assert.equal((await hosts.get(moved, last))?.uuid, last)
+  assert.deepEqual((await hosts.get(moved, last, { fields: ['uuid'] })).lists, [[last]])
 })
 
 test('a page that would be too large for one answer is refused, whichever fields make it so', async (t) => {

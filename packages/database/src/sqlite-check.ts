@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { isDamaged } from './failures.ts'
 import { quoteName } from './query-fields.ts'
+import { RowList } from './row-list.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 
@@ -17,16 +18,11 @@ const quickCheck = `pragma quick_check(${reported})`
 /** Compares indexes with their tables as well, which takes several times as long. */
 const fullChecks = [`pragma integrity_check(${reported})`, 'pragma foreign_key_check'] as const
 
-type Rows = readonly Record<string, unknown>[]
-
-const problemsOf = (rows: Rows): string[] =>
-  rows.flatMap((row) => {
-    const [text, ...more] = Object.values(row).map(String)
-    return text === 'ok' && more.length === 0 ? [] : [[text, ...more].join(' ').replaceAll(/\s+/g, ' ')]
-  })
+const problemsOf = (rows: RowList): string[] =>
+  rows.lists.map((values) => values.map(String).join(' ').replaceAll(/\s+/g, ' ')).filter((text) => text !== 'ok')
 
 /** The problems of its files. */
-async function problems(read: () => Promise<Rows>): Promise<string[]> {
+async function problems(read: () => Promise<RowList>): Promise<string[]> {
   try {
     return problemsOf(await read())
   } catch (error) {
@@ -41,11 +37,11 @@ export const damagedFile = (file: string, found: readonly string[]): OperatorErr
   )
 
 async function sizeOf(database: OpenedDatabase): Promise<number> {
-  const [row] = await database.rows(
+  const { lists } = await database.rows(
     'select page_count * page_size as "bytes" from pragma_page_count, pragma_page_size',
     [],
   )
-  return Number(row?.bytes ?? 0)
+  return Number(lists[0]?.[0] ?? 0)
 }
 
 /** Throws for a damaged file. True when it is too large to be checked immediately. */
@@ -54,7 +50,7 @@ export async function refuseDamaged(database: OpenedDatabase, file: string, atMo
   let isTooLarge = false
   const found = await problems(async () => {
     isTooLarge = (await sizeOf(database)) > atMostBytes
-    return isTooLarge ? [] : database.rows(quickCheck, [])
+    return isTooLarge ? new RowList([], []) : database.rows(quickCheck, [])
   })
   if (found.length > 0) throw damagedFile(file, found)
   return isTooLarge
@@ -73,7 +69,7 @@ export function checkLater(file: string, { onDamage, onFailure }: LaterCheck, wa
   const rows = (sql: string) => thread.rows({ sql, values: [] }, { share: '', maxWaiting: 1 })
   const check = async (): Promise<void> => {
     const tables = await rows(`select "name" from sqlite_schema where "type" = 'table'`)
-    for (const name of ['sqlite_schema', ...tables.map((table) => String(table.name))]) {
+    for (const name of ['sqlite_schema', ...tables.lists.map(([name]) => String(name))]) {
       const found = await problems(() => rows(`pragma quick_check(${quoteName(name)})`))
       if (found.length > 0) return onDamage(found.slice(0, reported))
       await delay(waitMs, undefined, { signal: stop.signal, ref: false })

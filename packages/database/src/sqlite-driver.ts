@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { objectFactory } from '@wharf/platform/object-shape.ts'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,9 +9,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { sharedNames } from './column-names.ts'
 import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import { isRepeated, type RepeatedQuery } from './repeated-query.ts'
+import { RowList } from './row-list.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,8 +22,8 @@ const maxCachedStatements = 500
 
 interface Prepared {
   statement: StatementSync
-  /** For a statement that reads. Reading its columns costs as much as running it, so that is done once. */
-  makeRow: ((values: readonly unknown[]) => Record<string, unknown>) | undefined
+  /** Of its columns; empty unless it reads. Reading them costs as much as running it, so that is done once. */
+  names: readonly string[]
 }
 
 /** A node:sqlite connection for Kysely, with its statements prepared once. */
@@ -47,10 +48,10 @@ export class Connection implements DatabaseConnection {
       return known
     }
     const statement = this.#raw.prepare(sql)
-    const names = statement.columns().map((column) => column.name)
+    const names = sharedNames(statement.columns().map((column) => column.name))
     // rows arrive as bare lists of values: cheaper than the driver's objects, which have no shape
     statement.setReturnArrays(true)
-    const fresh = { statement, makeRow: names.length > 0 ? objectFactory(names) : undefined }
+    const fresh = { statement, names }
     if (this.#prepared.size >= maxCachedStatements) {
       const oldest = this.#prepared.keys().next().value
       if (oldest !== undefined) this.#prepared.delete(oldest)
@@ -59,11 +60,10 @@ export class Connection implements DatabaseConnection {
     return fresh
   }
 
-  rows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] {
+  rows(sql: string, parameters: readonly unknown[]): RowList {
     try {
-      const { statement, makeRow } = this.#prepare(sql)
-      const lists = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
-      return makeRow ? lists.map(makeRow) : []
+      const { statement, names } = this.#prepare(sql)
+      return new RowList(names, statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][])
     } catch (error) {
       this.#faults.note(error)
       throw error
@@ -71,12 +71,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Undefined when the time was over before the end, or the rows are too large to be read in one piece. */
-  rowsWithin(
-    ms: number,
-    sql: string,
-    parameters: readonly unknown[],
-    isLarge: boolean,
-  ): Record<string, unknown>[] | undefined {
+  rowsWithin(ms: number, sql: string, parameters: readonly unknown[], isLarge: boolean): RowList | undefined {
     this.#deadline.set(ms)
     try {
       return isLarge ? this.#countedRows(sql, parameters) : this.rows(sql, parameters)
@@ -88,24 +83,24 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  #countedRows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] | undefined {
-    const { statement, makeRow } = this.#prepare(sql)
-    const rows: Record<string, unknown>[] = []
+  #countedRows(sql: string, parameters: readonly unknown[]): RowList | undefined {
+    const { statement, names } = this.#prepare(sql)
+    const lists: unknown[][] = []
     let characters = 0
     for (const values of statement.iterate(...(parameters as SQLInputValue[])) as unknown as Iterable<unknown[]>) {
       characters += charactersOf(values)
       if (characters > maxInlineCharacters || this.#deadline.isOver) return undefined
-      if (makeRow) rows.push(makeRow(values))
+      lists.push(values)
     }
-    return rows
+    return new RowList(names, lists)
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { sql, parameters } = query
     try {
       if (isRepeated(query)) return { rows: [], numAffectedRows: BigInt(this.#runRepeated(query)) }
-      const { statement, makeRow } = this.#prepare(sql)
-      if (makeRow) return { rows: this.rows(sql, parameters) as R[] }
+      const { statement, names } = this.#prepare(sql)
+      if (names.length > 0) return { rows: this.rows(sql, parameters).objects() as R[] }
       const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]))
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     } catch (error) {

@@ -1,15 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { FairQueue, Waiter } from '@wharf/platform/fair-queue.ts'
-import { objectFactory } from '@wharf/platform/object-shape.ts'
+import { sharedNames } from './column-names.ts'
 import { pageTooLarge, readQueue, readTooSlow } from './read-cost.ts'
+import { RowList } from './row-list.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'
 
 /** A user has at most one of the two, so the other is available to everybody else. */
 const threads = 2
 /** A thread notices its deadline at the next row, and a row takes under half a second. */
 const graceMs = 1000
-
-type Rows = Record<string, unknown>[]
 
 /** Reads of a SQLite database that would block the main thread, in threads that start with the first such read. */
 export class SlowReads {
@@ -23,7 +22,7 @@ export class SlowReads {
     this.#queue = readQueue({ running: threads, runningPerShare: 1, readMs })
   }
 
-  rows(order: ReadOrder, waiter: Waiter): Promise<Rows> {
+  rows(order: ReadOrder, waiter: Waiter): Promise<RowList> {
     const { readMs } = this.#settings
     return new Promise((resolve, reject) => {
       this.#queue
@@ -93,8 +92,8 @@ class ReadThread {
   }
 }
 
-function rowsOf(reply: ReadReply, readMs: number): Rows {
+function rowsOf(reply: ReadReply, readMs: number): RowList {
   if ('refused' in reply) throw reply.refused === 'too-slow' ? readTooSlow(readMs) : pageTooLarge()
   if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode })
-  return reply.lists.map(objectFactory(reply.names))
+  return new RowList(sharedNames(reply.names), reply.lists)
 }

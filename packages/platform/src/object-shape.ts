@@ -26,11 +26,26 @@ export interface MappedField {
 
 /** Creates objects with these fields, in this order and no others, from objects that may have more or fewer. */
 export function objectMapper(fields: readonly MappedField[]): (from: object) => Record<string, unknown> {
-  const literal = fields.map(({ name, optional, convert }, index) => {
-    const given = `from[${JSON.stringify(name)}]`
-    const shown = convert ? `converters[${index}](${given})` : optional ? given : `${given} ?? null`
-    return `${JSON.stringify(name)}: ${convert && optional ? `${given} === undefined ? undefined : ${shown}` : shown}`
-  })
-  const make = new Function('converters', `return (from) => ({ ${literal.join(', ')} })`)
+  const literal = literalOf(fields, (name) => `from[${JSON.stringify(name)}]`)
+  const make = new Function('converters', `return (from) => (${literal})`)
   return make(fields.map(({ convert }) => convert)) as (from: object) => Record<string, unknown>
+}
+
+/** The same from lists of values, which have these names. */
+export function listMapper(
+  fields: readonly MappedField[],
+  names: readonly string[],
+): (values: readonly unknown[]) => Record<string, unknown> {
+  const literal = literalOf(fields, (name) => (names.includes(name) ? `values[${names.indexOf(name)}]` : 'undefined'))
+  const make = new Function('converters', `return (values) => (${literal})`)
+  return make(fields.map(({ convert }) => convert)) as (values: readonly unknown[]) => Record<string, unknown>
+}
+
+function literalOf(fields: readonly MappedField[], given: (name: string) => string): string {
+  const literal = fields.map(({ name, optional, convert }, index) => {
+    const value = given(name)
+    const shown = convert ? `converters[${index}](${value})` : optional ? value : `${value} ?? null`
+    return `${JSON.stringify(name)}: ${convert && optional ? `${value} === undefined ? undefined : ${shown}` : shown}`
+  })
+  return `{ ${literal.join(', ')} }`
 }

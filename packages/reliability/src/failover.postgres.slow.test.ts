@@ -218,7 +218,7 @@ onPostgres(
     await Promise.all(all.map((one) => one.stop()))
 
     const rows = await first.app.foundation.database.rows('select "name", "uuid" from "tags"', [])
-    const tags = rows as { name: string; uuid: string }[]
+    const tags = rows.objects() as { name: string; uuid: string }[]
     assert.deepEqual(
       tags.map(({ name }) => name).toSorted(),
       taggers.flatMap(({ acknowledged }) => acknowledged).toSorted(),
@@ -230,10 +230,10 @@ onPostgres(
       [],
     )
     assert.deepEqual(
-      markers.map(({ name }) => String(name).split(' ')[1]).toSorted(),
+      markers.lists.map(([name]) => String(name).split(' ')[1]).toSorted(),
       ['across-all', ...workers.flatMap(({ acknowledged }) => acknowledged)].toSorted(),
     )
-    assert.equal(new Set(markers.map(({ value }) => value)).size, markers.length, 'each by a job of its own')
+    assert.equal(new Set(markers.lists.map(([, value]) => value)).size, markers.length, 'each by a job of its own')
     assert.ok(
       all.some(({ refused }) => refused.length > 0),
       'no call was affected by the faults',

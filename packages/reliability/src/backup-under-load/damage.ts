@@ -64,9 +64,9 @@ async function contentOf(target: Record<string, string>): Promise<string[]> {
   const database = await openDatabase(readSettings(target, { root: tmpdir() }))
   try {
     const tables = await database.rows(tablesSql, [])
-    for (const { name } of tables as { name: string }[]) {
-      const [row] = await database.rows(`select count(*) as "count" from ${quoteName(name)}`, [])
-      files.push(`${name} ${row?.count}`)
+    for (const [name] of tables.lists) {
+      const counted = await database.rows(`select count(*) from ${quoteName(String(name))}`, [])
+      files.push(`${name} ${counted.lists[0]?.[0]}`)
     }
     return files
   } finally {

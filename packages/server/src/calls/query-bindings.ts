@@ -1,7 +1,7 @@
 import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
 import { collection, type QueryableCollection, type RequiredColumns } from '@wharf/database/query.ts'
-import type { Row } from '@wharf/database/query-select.ts'
+import type { Row, RowList } from '@wharf/database/row-list.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Binding } from './bind.ts'
 import type { Call } from './call-context.ts'
@@ -37,7 +37,7 @@ export const callerOf = ({ caller, disconnectSignal }: Pick<Call, 'caller' | 'di
 
 /** For a collection whose records cannot be named one by one. */
 export const queryBinding = (
-  { database, timezone }: Queries,
+  { database, timezone }: Pick<Queries, 'database' | 'timezone'>,
   query: Operation,
   { records = recordsOf(query), ownUser = false }: Pick<QueryOptions, 'records' | 'ownUser'> = {},
 ): Binding => ({
@@ -65,9 +65,9 @@ export function queryBindings(
   { records = recordsOf(query), ownUser = false, shown, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
   const requiredOf = (call: Call): RequiredColumns | undefined => (ownUser ? ownOf(call) : undefined)
-  const shownRows = async (call: Call, rows: Row[], fields: string[] | undefined): Promise<Row[]> => {
+  const shownRows = async (call: Call, rows: RowList, fields: string[] | undefined): Promise<RowList | Row[]> => {
     if (shown === undefined) return rows
-    const visible = await shown(call, rows)
+    const visible = await shown(call, rows.objects())
     return shownBy.length === 0 ? visible : onlyFields(fields, visible)
   }
   return [
@@ -96,10 +96,10 @@ export function queryBindings(
         const input = { ...withFields(fields, shownBy), scope: call.caller.scope }
         const found = await records.get(database, uuid, input)
         const required = requiredOf(call)
-        if (found && required && !(await records.get(database, uuid, input, required)))
+        if (required && found.length > 0 && (await records.get(database, uuid, input, required)).length === 0)
           throw new ApiError('ID.1002', 'this belongs to another user')
-        if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? await shownRows(call, [found], fields) : [] }
+        if (found.length === 0 && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
+        return { inventories: await shownRows(call, found, fields) }
       },
     },
   ]

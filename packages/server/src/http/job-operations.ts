@@ -19,7 +19,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withSource } from '../audit/audit-source.ts'
 import { handle } from '../calls/bind.ts'
 import { anonymousCaller } from '../calls/caller.ts'
-import { callerOf } from '../calls/query-bindings.ts'
+import { queryBinding } from '../calls/query-bindings.ts'
 import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobRow } from '../jobs/job-row.ts'
 import type { StepTimes } from '../jobs/job-timeline.ts'
@@ -103,9 +103,7 @@ export function jobOperations(deps: JobOperationDeps): ServedBinding[] {
   }
 
   return [
-    handle(queryApiJob, (call) =>
-      jobRecords.query(database, { ...call.fields, timeZone: settings.timezone, ...callerOf(call) }),
-    ),
+    queryBinding({ database, timezone: settings.timezone }, queryApiJob, { records: jobRecords }),
     stream(
       getApiJob,
       async ({ path }, { request, reply }) => {

@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '@wharf/contract'
+import { RowList } from '@wharf/database/row-list.ts'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { responseMapper, withoutShownOnce } from './response-fields.ts'
@@ -85,6 +86,22 @@ test('an unknown value is null, but a list or a map is empty, and an optional fi
     error: null,
   })
   assert.equal(written({ ...whole, total: 0 }).total, 0)
+})
+
+test('the rows of a page become records like objects do, whatever columns they have and in whatever order', () => {
+  const names = ['passwordHash', 'note', 'at', 'name']
+  const rows = [
+    ['canary', null, 1, 'a'],
+    ['canary', 'n', null, 'b'],
+  ]
+  const mapped = (list: RowList) => written({ ...whole, records: list }).records
+  assert.deepEqual(
+    mapped(new RowList(names, rows)),
+    written({ ...whole, records: new RowList(names, rows).objects() }).records,
+  )
+  assert.deepEqual(mapped(new RowList(names, rows)), [shown, { name: 'b', at: null, note: 'n' }])
+  assert.deepEqual(mapped(new RowList(['name'], [['a']])), [{ name: 'a', at: null, note: null }])
+  assert.deepEqual(mapped(new RowList(names, [])), [])
 })
 
 test('nothing undeclared is sent, at no depth', () => {

@@ -1,5 +1,7 @@
 import { isOptional, type Operation } from '@wharf/contract'
-import { objectMapper } from '@wharf/platform/object-shape.ts'
+import { oncePerNames } from '@wharf/database/column-names.ts'
+import { RowList } from '@wharf/database/row-list.ts'
+import { listMapper, type MappedField, objectMapper } from '@wharf/platform/object-shape.ts'
 import type { TSchema } from 'typebox'
 
 type Schema = Record<string, unknown>
@@ -30,10 +32,7 @@ function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): M
   if (schema['x-amount']) return (value) => (/^\d+$/.test(String(value)) ? Number(value) : value)
   const alternatives = schema.anyOf as Schema[] | undefined
   if (alternatives) return valueMapper(alternatives.find((one) => one.type !== 'null') ?? {}, formatTimestamp)
-  if (schema.type === 'array') {
-    const item = valueMapper(schema.items as Schema, formatTimestamp)
-    return (value) => (Array.isArray(value) ? (item ? value.map(item) : value) : [])
-  }
+  if (schema.type === 'array') return itemsMapper(schema.items as Schema, formatTimestamp)
   if (schema.properties) return fieldsMapper(schema.properties as Record<string, Schema>, formatTimestamp)
   const named = schema.patternProperties as Record<string, Schema> | undefined
   // a map: its keys are unknown, its values are declared
@@ -46,14 +45,27 @@ function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): M
   return undefined
 }
 
+/** Of a list, or of the rows of a page, from which the records of the response are created directly. */
+function itemsMapper(items: Schema, formatTimestamp: (ms: number) => string): MapValue {
+  const item = valueMapper(items, formatTimestamp)
+  const fields = mappedFields((items.properties ?? {}) as Record<string, Schema>, formatTimestamp)
+  const rowMapper = oncePerNames((names) => listMapper(fields, names))
+  return (value) => {
+    if (value instanceof RowList) return value.lists.map(rowMapper(value.names))
+    if (!Array.isArray(value)) return []
+    return item ? value.map(item) : value
+  }
+}
+
+const mappedFields = (properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): MappedField[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    optional: isOptional(schema as unknown as TSchema),
+    convert: valueMapper(schema, formatTimestamp),
+  }))
+
 function fieldsMapper(properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): MapValue {
-  const make = objectMapper(
-    Object.entries(properties).map(([name, schema]) => ({
-      name,
-      optional: isOptional(schema as unknown as TSchema),
-      convert: valueMapper(schema, formatTimestamp),
-    })),
-  )
+  const make = objectMapper(mappedFields(properties, formatTimestamp))
   return (value) => (value === null || value === undefined ? null : make(value as object))
 }
 

@@ -29,7 +29,7 @@ const ownMatters = new Set(['managementNodes', 'auditChain', 'auditDigests', 'pe
 const ownColumns = new Set(['totalCapacity', 'availableCapacity', 'seq', 'hash'])
 
 const rowsOf: RowsOf = async function* (statement) {
-  yield* await database.rows(statement, [])
+  yield* (await database.rows(statement, [])).objects()
 }
 const tables = (await tablesInOrder(database.engine, rowsOf)).filter(({ name }) => !ownMatters.has(name))
 
@@ -42,7 +42,7 @@ async function state(): Promise<Map<string, unknown>> {
   const rows = new Map<string, unknown>()
   for (const { name } of tables) {
     const found = await database.rows(`select * from "${name}" order by 1, 2`, [])
-    rows.set(name, found.map(withoutOwn))
+    rows.set(name, found.objects().map(withoutOwn))
   }
   return rows
 }

@@ -1,4 +1,5 @@
 import { inventories, type Operation, uuidPattern } from '@wharf/contract'
+import { RowList } from '@wharf/database/row-list.ts'
 
 type Schema = Record<string, unknown>
 
@@ -39,7 +40,10 @@ function findParts(schema: Schema, path: readonly string[], hasOthers: boolean):
 function edit(value: unknown, [step, ...rest]: readonly string[], change: (part: unknown) => unknown): unknown {
   if (value === null || value === undefined) return value
   if (step === undefined) return change(value)
-  if (step === '*') return (value as unknown[]).map((item) => edit(item, rest, change))
+  if (step === '*') {
+    const items = value instanceof RowList ? value.objects() : (value as unknown[])
+    return items.map((item) => edit(item, rest, change))
+  }
   const object = value as Readonly<Record<string, unknown>>
   return step in object ? { ...object, [step]: edit(object[step], rest, change) } : value
 }

@@ -44,7 +44,8 @@ if (testEngine === 'sqlite')
       })
       assert.ok(compiled.length > 0)
       for (const { sql, parameters } of compiled) {
-        const plan = (await database.rows(`explain query plan ${sql}`, parameters)).map(({ detail }) => String(detail))
+        const found = await database.rows(`explain query plan ${sql}`, parameters)
+        const plan = found.objects().map(({ detail }) => String(detail))
         assert.ok(
           plan.some((line) => index.test(line)),
           plan.join('\n'),

@@ -62,7 +62,7 @@ export async function insertScopedRecords(
   { name, labels }: { name: string; labels: Readonly<Record<string, string>> },
 ): Promise<Record<string, string>> {
   const tables = await tablesInOrder(database.engine, async function* (statement) {
-    yield* await database.rows(statement, [])
+    yield* (await database.rows(statement, [])).objects()
   })
   const stored = inventories.filter(
     ({ table, scope }) => table !== undefined && (scope !== 'byRole' || needed.includes(table)),

@@ -113,7 +113,7 @@ test('a page by a label reads no more rows than it has, in the order of its inde
   const input = { q: ['labels.zone=a', 'state=Enabled'], limit: 50 }
   const { page } = collection(HostInventory).statements('sqlite', input)
   const plan = await database.rows(`explain query plan ${page?.sql}`, page?.values ?? [])
-  const steps = plan.map(({ detail }) => String(detail))
+  const steps = plan.objects().map(({ detail }) => String(detail))
   assert.match(steps[0] ?? '', /^SEARCH leading USING COVERING INDEX hostLabelsByValue \(label=\? AND labelValue=\?\)/)
   assert.match(steps[1] ?? '', /^SEARCH hosts USING INDEX \S+ \(uuid=\?\)/)
   assert.equal(steps.length, 2, 'nothing is sorted')

@@ -56,8 +56,8 @@ export class HostSelection {
     const { database, settings } = this.#deps
     const fields = [...selectedColumns, 'labels']
     const input = { q: [...conditions], limit, fields, timeZone: settings.timezone }
-    const { inventories = [] } = await hostRecords.query(database, input)
-    return inventories as unknown as SelectedHost[]
+    const { inventories } = await hostRecords.query(database, input)
+    return (inventories?.objects() ?? []) as unknown as SelectedHost[]
   }
 
   async listByUuids(uuids: readonly string[], from?: Tx): Promise<SelectedHost[]> {

@@ -70,7 +70,7 @@ if (testEngine === 'postgres') {
     const created = await create()
     assert.equal(created.status, 200, created.text)
     const count = async (table: string) =>
-      (await first.app.foundation.database.rows(`select count(*) as "count" from "${table}"`, []))[0]?.count
+      (await first.app.foundation.database.rows(`select count(*) from "${table}"`, [])).lists[0]?.[0]
     const tables = ['idempotencyKeys', 'sessions', 'events', 'jobs', 'accessKeys']
     const before = await Promise.all(tables.map(count))
     for (const { app } of [dayAhead, behind]) {

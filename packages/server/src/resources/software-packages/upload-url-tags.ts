@@ -1,4 +1,4 @@
-import type { Row } from '@wharf/database/query-select.ts'
+import type { Row } from '@wharf/database/row-list.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { UploadService } from '../uploads/service.ts'
 
