@@ -11,6 +11,7 @@ import { LogSize } from './sqlite-log-size.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 import { NewCommitDriver, WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
+import { ThreadCpuClock } from './thread-cpu-clock.ts'
 
 export interface OpenedDatabase extends Database {
   /** For migrations and restore only. */
@@ -37,7 +38,9 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
   const slowReads = new SlowReads(file, limits.readMs)
   const { mainThreadMs } = limits
   // long scans of one user have a tenth of the main thread
-  const budget = new ReadBudget({ freeMs: mainThreadMs / 2, capacityMs: mainThreadMs * 3, refill: 0.1 })
+  const freeMs = mainThreadMs / 2
+  const budget = new ReadBudget({ freeMs, capacityMs: mainThreadMs * 3, refill: 0.1 })
+  const cpuClock = new ThreadCpuClock()
   const noted = (error: unknown): never => {
     faults.note(error)
     throw error
@@ -54,9 +57,11 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
       refuseInsideTransaction()
       if (cost === 'page' && !isLarge) return readConnection.rows(sql, values)
       if (cost !== 'slow' && budget.hasLeft(userUuid)) {
-        const from = cpuMs()
+        const from = performance.now()
+        const cpuFrom = cpuClock.startMs(from)
         const rows = readConnection.rowsWithin(mainThreadMs, sql, values, isLarge)
-        budget.charge(userUuid, cpuMs() - from)
+        // a shorter one is free
+        if (performance.now() - from >= freeMs) budget.charge(userUuid, cpuClock.nowMs() - cpuFrom)
         if (rows) return rows
       }
       return slowReads
@@ -91,10 +96,4 @@ function markRead(read: StatementSync, faults: SqliteFaults): void {
   } catch (error) {
     faults.note(error)
   }
-}
-
-/** Of this thread: on a busy machine, time that it does not run is not the fault of a scan. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
