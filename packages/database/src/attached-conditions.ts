@@ -83,9 +83,9 @@ export function attachedConditionSql(
  * rare nor a frequent value visits more rows than the page has.
  */
 export interface LeadingLabel {
-  readonly index: number
+  readonly condition: Condition
   readonly from: string
-  readonly condition: (to: Bindings) => string
+  readonly sql: (to: Bindings) => string
   readonly createDate: string
   readonly uuid: string
 }
@@ -96,14 +96,15 @@ export function leadingLabel(
   conditions: readonly Condition[],
 ): LeadingLabel | undefined {
   if (labels === undefined) return undefined
-  for (const [index, { field, operator, value }] of conditions.entries()) {
+  for (const condition of conditions) {
+    const { field, operator, value } = condition
     const name = operator === '=' ? labelField(labels, field)?.only?.equals : undefined
     if (name === undefined) continue
     return {
-      index,
+      condition,
       // the order of a cross join is the order in which SQLite reads
       from: ` from ${quoteName(labels.table)} as "leading" cross join ${table}`,
-      condition: (to) =>
+      sql: (to) =>
         `"leading"."label" = ${to.bind(name)} and "leading"."labelValue" = ${to.bind(readText(field, value))} and ${table}."uuid" = "leading"."hostUuid"`,
       createDate: '"leading"."hostCreateDate"',
       uuid: '"leading"."hostUuid"',

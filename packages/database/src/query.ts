@@ -54,8 +54,9 @@ export interface QueryableCollection {
 }
 
 interface Limits {
+  readonly timeZone?: string | undefined
   readonly required?: RequiredColumns | undefined
-  readonly scope: CallerScope | undefined
+  readonly scope?: CallerScope | undefined
 }
 
 /** Trusted SQL over the columns, never text of a caller. */
@@ -127,59 +128,54 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return { sql: orderSql(engine, field, uuid, sort[0] === '-'), isSlow: field.length > maxSortedCharacters }
   }
 
-  const within = (to: Bindings, { required = {}, scope }: Limits): string[] => {
-    const columns = Object.entries(required).map(
-      ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
-    )
-    if (scope === undefined || labels || inventory.scope === 'byRole') return columns
-    return [...columns, scopeSql(inventory.scope, table, scope, to)]
+  function within(to: Bindings, { required, scope }: Limits): string {
+    let all = ''
+    if (required)
+      for (const [column, value] of Object.entries(required))
+        all = and(all, `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`)
+    return scope && !labels && inventory.scope !== 'byRole'
+      ? and(all, scopeSql(inventory.scope, table, scope, to))
+      : all
   }
 
-  /** The scope of a caller is conditions on labels, so that a page of hosts is read by the index of a label. */
-  const scopeConditions = (scope: CallerScope | undefined): Condition[] =>
-    labels === undefined || scope === undefined
-      ? []
-      : scope.conditions.map(({ label, ...rest }) => ({ field: `${labels.field}.${label}`, ...rest }))
-
-  function parse(q: readonly string[] = []): Condition[] {
+  function conditionsOf({ q = [], scope }: Pick<QueryInput, 'q' | 'scope'>): Condition[] {
     if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
-    return q.map(parseCondition)
+    const conditions = q.map(parseCondition)
+    // as conditions on labels, so that a page of hosts is read by the index of a label
+    if (scope && labels)
+      for (const { label, ...rest } of scope.conditions) conditions.push({ field: `${labels.field}.${label}`, ...rest })
+    return conditions
   }
 
-  function where(
-    to: Bindings,
-    conditions: readonly Condition[],
-    { timeZone, leading, ...limits }: Limits & { timeZone: string | undefined; leading?: LeadingLabel | undefined },
-  ): string {
-    const all = within(to, limits)
-    for (const [index, condition] of conditions.entries()) {
+  function where(to: Bindings, conditions: readonly Condition[], limits: Limits, leading?: LeadingLabel): string {
+    let all = within(to, limits)
+    for (const condition of conditions) {
       const field = comparable.get(condition.field)
       const attached = field ? undefined : (tags.get(condition.field) ?? labelField(labels, condition.field))
-      if (field) all.push(conditionSql(field, condition, to, timeZone))
-      else if (index === leading?.index) all.push(leading.condition(to))
-      else if (attached) all.push(attachedConditionSql(attached, uuidOfRow, condition, to))
+      if (field) all = and(all, conditionSql(field, condition, to, limits.timeZone))
+      else if (condition === leading?.condition) all = and(all, leading.sql(to))
+      else if (attached) all = and(all, attachedConditionSql(attached, uuidOfRow, condition, to))
       else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
     }
-    return all.join(' and ')
+    return all
   }
 
   /** The deadline check is the first condition, so that it runs for every visited row. */
   const guards = { page: '', scan: someRows(table), slow: everyRow }
 
   function matching(engine: Engine, conditions: string, cost: ReadCost, read = from): string {
-    const guard = engine === 'postgres' ? '' : guards[cost]
-    if (guard === '') return conditions === '' ? read : `${read} where ${conditions}`
-    return conditions === '' ? `${read} where ${guard}` : `${read} where ${guard} and ${conditions}`
+    const all = and(engine === 'postgres' ? '' : guards[cost], conditions)
+    return all === '' ? read : `${read} where ${all}`
   }
 
   function statements(engine: Engine, input: QueryInput, required?: RequiredColumns): Statements {
     const { columns, finish, length } = select(input.fields)
-    const { scope } = input
-    const parsed = [...parse(input.q), ...scopeConditions(scope)]
+    const { timeZone, scope } = input
+    const parsed = conditionsOf(input)
     const leading = input.sort === undefined ? leadingLabel(labels, table, parsed) : undefined
     const sorted = order(engine, input.sort, leading)
     const to = new Bindings(engine)
-    const conditions = where(to, parsed, { timeZone: input.timeZone, required, scope, leading })
+    const conditions = where(to, parsed, { timeZone, required, scope }, leading)
     const { limit = defaultLimit, start = 0 } = input
     const counted = input.count === true || input.replyWithCount === true
     const ofCount: ReadCost = to.isSlow ? 'slow' : conditions !== '' ? 'scan' : 'page'
@@ -211,13 +207,11 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   async function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
     const { engine } = database
     const to = new Bindings(engine)
-    const { timeZone, scope } = input
-    const parsed = [...parse(input.q), ...scopeConditions(scope)]
-    const conditions = [only, where(to, parsed, { timeZone, scope })].filter((one) => one !== '')
+    const conditions = and(only, where(to, conditionsOf(input), input))
     const cost: ReadCost = to.isSlow ? 'slow' : 'scan'
     const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
     const positions = groups.map((_, index) => index + 1).join(', ')
-    const sql = `select ${groups.join(', ')}, count(*) as "total"${matching(engine, conditions.join(' and '), cost)} group by ${positions}`
+    const sql = `select ${groups.join(', ')}, count(*) as "total"${matching(engine, conditions, cost)} group by ${positions}`
     return (await run(database, { sql, values: to.values, cost, isLarge: false }, input)).objects()
   }
 
@@ -233,8 +227,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     if (wanted.includes('\0')) return new RowList([], [])
     const to = new Bindings(database.engine)
     const wantedRow = `${uuid.expression} = ${to.bind(wanted)}`
-    const limits = where(to, scopeConditions(scope), { timeZone: undefined, required, scope })
-    const conditions = limits === '' ? wantedRow : `${wantedRow} and ${limits}`
+    const conditions = and(wantedRow, where(to, conditionsOf({ scope }), { required, scope }))
     const sql = `${columns + from} where ${conditions}`
     // the hosts of a rollout are visited
     const cost: ReadCost = to.isSlow ? 'scan' : 'page'
@@ -243,6 +236,9 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
 
   return { query, get, countGroups, statements }
 }
+
+/** An empty text is no condition. */
+const and = (one: string, other: string): string => (one === '' ? other : other === '' ? one : `${one} and ${other}`)
 
 /** The same field in another column. */
 const at = (field: Field, expression: string): Field => ({ ...field, expression })
