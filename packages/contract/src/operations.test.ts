@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { errorCatalogue } from './errors.ts'
 import { type Operation, pathParameters } from './operation.ts'
-import { errorsOf, inventories, operations } from './operations.ts'
+import { errorsOf, inventories, operations, resourceTypeOf } from './operations.ts'
 
 const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
@@ -113,6 +113,20 @@ test('a call that repeats a job is refused for the reasons of any job, and no ot
   const codes = new Set(operations.filter(({ mode }) => mode === 'job').flatMap(errorsOf))
   assert.deepEqual(new Set(retries.flatMap(errorsOf)), codes)
   assert.ok(codes.has('HOST.1005') && !codes.has('JOB.1001'))
+})
+
+test('every change of a record has the type of the record, which its audit entries name', () => {
+  const untyped = operations.filter(
+    (operation) =>
+      operation.method !== 'GET' && operation.path.includes('{uuid}') && resourceTypeOf(operation) === undefined,
+  )
+  assert.deepEqual(
+    untyped.map(({ name }) => name),
+    [],
+  )
+  const typeOf = (wanted: string) => resourceTypeOf(operations.find(({ name }) => name === wanted) as Operation)
+  assert.equal(typeOf('InstallSoftwarePackage'), 'SoftwarePackage')
+  assert.equal(typeOf('DeleteMigrateVmInstance'), 'GatewayVmInstance')
 })
 
 test('no operation declares the tags that every operation takes, nor a path parameter as a field', () => {

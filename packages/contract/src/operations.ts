@@ -47,12 +47,19 @@ export function resourceTypeOf(operation: Operation): string | undefined {
   return typesByOperation.get(name)
 }
 
-function findResourceType({ path, answer }: Operation): string | undefined {
-  const [collection = path] = path.split('/{')
-  const queried = operations.find(({ queries, path: other }) => queries !== undefined && other === collection)
-  const [type] = queried?.queries?.events ?? []
-  return type ?? inventoriesIn(answer).find(({ events }) => events.length > 0)?.events[0]
+function findResourceType(operation: Operation): string | undefined {
+  const [collection = '', record] = operation.path.split('/{')
+  const queried = (isMeant: (other: Operation) => boolean): string | undefined =>
+    operations.find((other) => other.queries !== undefined && isMeant(other))?.queries?.events[0]
+  const own = queried(({ path }) => path === collection) ?? typeOfAnswer(operation)
+  if (own !== undefined || record === undefined) return own
+  // a record that the operation does not return: of the operation that creates it, or else of its resource
+  const creation = operations.find(({ method, path }) => method === 'POST' && path === collection)
+  return (creation && typeOfAnswer(creation)) ?? queried(({ resource }) => resource === operation.resource)
 }
+
+const typeOfAnswer = ({ answer }: Operation): string | undefined =>
+  inventoriesIn(answer).find(({ events }) => events.length > 0)?.events[0]
 
 /** Every code that the operation can return: its own, those of any operation, of its method, of a job, of repeated jobs. */
 export function errorsOf({ errors, method, mode, repeatable, repeatsJobs }: Operation): ErrorCode[] {

@@ -41,18 +41,14 @@ export class Connection implements DatabaseConnection {
 
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
-    if (known) {
-      // the last in the map is removed last
-      this.#prepared.delete(sql)
-      this.#prepared.set(sql, known)
-      return known
-    }
+    if (known) return known
     const statement = this.#raw.prepare(sql)
     const names = sharedNames(statement.columns().map((column) => column.name))
     // rows arrive as bare lists of values: cheaper than the driver's objects, which have no shape
     statement.setReturnArrays(true)
     const fresh = { statement, names }
     if (this.#prepared.size >= maxCachedStatements) {
+      // whether it is used or not: keeping their order would cost each use more than preparing some again
       const oldest = this.#prepared.keys().next().value
       if (oldest !== undefined) this.#prepared.delete(oldest)
     }

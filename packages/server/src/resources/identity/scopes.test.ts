@@ -147,6 +147,12 @@ test('a caller with a scope adds a host with a key of its own, also at an addres
   assert.equal((await limited.put(path, change, { prefer: 'respond-async' })).status, 202)
 })
 
+test('an admin with a scope reads the entries of sign-ins', async () => {
+  const limited = await signIn('admin', web)
+  const { body } = await limited.get('/v1/audit-entries?q=resourceType=Session&limit=1')
+  assert.equal((body.inventories as object[]).length, 1)
+})
+
 test('a taken uuid is refused without naming its owner', async () => {
   const limited = await signIn('admin', web)
   const params = { name: 'tag', resourceUuid: outside.hosts }

@@ -1,6 +1,8 @@
+import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { guardedAgents } from '@wharf/downloads/guarded-agents.ts'
+import { releaseReceived } from '@wharf/downloads/release-received.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Secret } from '@wharf/platform/secret.ts'
@@ -69,6 +71,7 @@ export class S3Driver implements BackupStorageDriver {
       const range = start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end ?? ''}` }
       const { Body } = await client.send(new library.GetObjectCommand({ ...object, ...range }), { abortSignal: signal })
       isReading = true
+      if (Body instanceof IncomingMessage) releaseReceived(Body)
       yield* Body as Readable
     } catch (error) {
       signal.throwIfAborted()
