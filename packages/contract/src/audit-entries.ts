@@ -90,7 +90,7 @@ export const AuditEntryInventory = inventory({
         additionalProperties: false,
       },
       description:
-        'Each changed field with its values before and after. A secret is a keyed hash, by which equal values can be recognized; a long value is cut',
+        'Each changed field with its values before and after. A secret is a keyed hash, by which equal values can be recognized; of a long value the part around the first difference is shown',
     }),
     outcome: Choice(auditOutcomes, {
       description: 'Denied: the status was 401 or 403; Failure: any other error; neither changed anything',
@@ -146,7 +146,7 @@ export const exportAuditEntries = operation({
   mode: 'stream',
   fields: {
     from: optional(timeText('The start of the period; defaults to the oldest entry')),
-    to: optional(timeText('The end of the period, which does not belong to it; defaults to the newest entry')),
+    to: optional(timeText('Entries from this time on are omitted; without it the export ends with the newest entry')),
     format: optional(
       Choice(auditExportFormats, {
         description:

@@ -49,8 +49,8 @@ export function resourceTypeOf(operation: Operation): string | undefined {
 
 function findResourceType(operation: Operation): string | undefined {
   const [collection = '', record] = operation.path.split('/{')
-  const queried = (isMeant: (other: Operation) => boolean): string | undefined =>
-    operations.find((other) => other.queries !== undefined && isMeant(other))?.queries?.events[0]
+  const queried = (matches: (other: Operation) => boolean): string | undefined =>
+    operations.find((other) => other.queries !== undefined && matches(other))?.queries?.events[0]
   const own = queried(({ path }) => path === collection) ?? typeOfAnswer(operation)
   if (own !== undefined || record === undefined) return own
   // a record that the operation does not return: of the operation that creates it, or else of its resource

@@ -85,7 +85,7 @@ export function attachedConditionSql(
 export interface LeadingLabel {
   readonly condition: Condition
   readonly from: string
-  readonly sql: (to: Bindings) => string
+  readonly toSql: (to: Bindings) => string
   readonly createDate: string
   readonly uuid: string
 }
@@ -104,7 +104,7 @@ export function leadingLabel(
       condition,
       // the order of a cross join is the order in which SQLite reads
       from: ` from ${quoteName(labels.table)} as "leading" cross join ${table}`,
-      sql: (to) =>
+      toSql: (to) =>
         `"leading"."label" = ${to.bind(name)} and "leading"."labelValue" = ${to.bind(readText(field, value))} and ${table}."uuid" = "leading"."hostUuid"`,
       createDate: '"leading"."hostCreateDate"',
       uuid: '"leading"."hostUuid"',

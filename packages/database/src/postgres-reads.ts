@@ -1,6 +1,6 @@
 import type { FairQueue } from '@wharf/platform/fair-queue.ts'
+import { sharedNames } from '@wharf/platform/shared-names.ts'
 import pg from 'pg'
-import { sharedNames } from './column-names.ts'
 import { isConnectionFailure, isStatementTimeout } from './failures.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { ReadBudget } from './read-budget.ts'

@@ -153,7 +153,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
       const field = comparable.get(condition.field)
       const attached = field ? undefined : (tags.get(condition.field) ?? labelField(labels, condition.field))
       if (field) all = and(all, conditionSql(field, condition, to, limits.timeZone))
-      else if (condition === leading?.condition) all = and(all, leading.sql(to))
+      else if (condition === leading?.condition) all = and(all, leading.toSql(to))
       else if (attached) all = and(all, attachedConditionSql(attached, uuidOfRow, condition, to))
       else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
     }
@@ -207,7 +207,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   async function countGroups(database: Database, input: QueryInput, { by, where: only }: Grouping): Promise<Row[]> {
     const { engine } = database
     const to = new Bindings(engine)
-    const conditions = and(only, where(to, conditionsOf(input), input))
+    const conditions = and(only, where(to, conditionsOf(input), { timeZone: input.timeZone, scope: input.scope }))
     const cost: ReadCost = to.isSlow ? 'slow' : 'scan'
     const groups = Object.entries(by).map(([name, expression]) => `${expression} as ${quoteName(name)}`)
     const positions = groups.map((_, index) => index + 1).join(', ')
@@ -224,7 +224,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     const { columns, finish } = select(names)
     if (uuid === undefined) throw new Error(`${inventory.name} has no uuid to be found by`)
     // no uuid contains it, and PostgreSQL rejects it
-    if (wanted.includes('\0')) return new RowList([], [])
+    if (wanted.includes('\0')) return RowList.none
     const to = new Bindings(database.engine)
     const wantedRow = `${uuid.expression} = ${to.bind(wanted)}`
     const conditions = and(wantedRow, where(to, conditionsOf({ scope }), { required, scope }))

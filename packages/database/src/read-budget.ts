@@ -15,12 +15,17 @@ export class ReadBudget {
     this.#limits = limits
   }
 
+  /** Too short to be charged. */
+  isFree(ms: number): boolean {
+    return ms < this.#limits.freeMs
+  }
+
   hasLeft(user: string): boolean {
     return this.#usedBy(user) < this.#limits.capacityMs
   }
 
   charge(user: string, ms: number): void {
-    if (ms >= this.#limits.freeMs) this.#used.set(user, { ms: this.#usedBy(user) + ms, at: performance.now() })
+    if (!this.isFree(ms)) this.#used.set(user, { ms: this.#usedBy(user) + ms, at: performance.now() })
   }
 
   #usedBy(user: string): number {

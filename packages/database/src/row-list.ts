@@ -1,5 +1,5 @@
 import { objectFactory } from '@wharf/platform/object-shape.ts'
-import { oncePerNames } from './column-names.ts'
+import { oncePerNames } from '@wharf/platform/shared-names.ts'
 
 /** A row as an object, for readers that need its values by name. */
 export type Row = Record<string, unknown>
@@ -7,10 +7,12 @@ export type Row = Record<string, unknown>
 const factoryOf = oncePerNames(objectFactory)
 
 /**
- * The rows of a statement as the engines return them: lists of values, each in the order of the names. The objects of a
- * response are created from these directly, because creating an object takes as long as reading a few of its columns.
+ * The rows of a statement as the engines return them: lists of values in the order of the names, from which a response creates its
+ * records directly.
  */
 export class RowList {
+  static readonly none = new RowList([], [])
+  /** One list for equal names (`sharedNames`), for which code is generated once. */
   readonly names: readonly string[]
   readonly lists: readonly unknown[][]
 

@@ -50,7 +50,7 @@ export async function refuseDamaged(database: OpenedDatabase, file: string, atMo
   let isTooLarge = false
   const found = await problems(async () => {
     isTooLarge = (await sizeOf(database)) > atMostBytes
-    return isTooLarge ? new RowList([], []) : database.rows(quickCheck, [])
+    return isTooLarge ? RowList.none : database.rows(quickCheck, [])
   })
   if (found.length > 0) throw damagedFile(file, found)
   return isTooLarge

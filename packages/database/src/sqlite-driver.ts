@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { sharedNames } from '@wharf/platform/shared-names.ts'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,7 +10,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { sharedNames } from './column-names.ts'
 import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import { isRepeated, type RepeatedQuery } from './repeated-query.ts'
@@ -17,7 +17,7 @@ import { RowList } from './row-list.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
-/** More distinct statements than this come only from ad hoc queries; the least recently used are removed. */
+/** More distinct statements come only from ad hoc queries. The oldest are removed, because an order of use would take longer to keep than some to prepare again. */
 const maxCachedStatements = 500
 
 interface Prepared {
@@ -48,7 +48,6 @@ export class Connection implements DatabaseConnection {
     statement.setReturnArrays(true)
     const fresh = { statement, names }
     if (this.#prepared.size >= maxCachedStatements) {
-      // whether it is used or not: keeping their order would cost each use more than preparing some again
       const oldest = this.#prepared.keys().next().value
       if (oldest !== undefined) this.#prepared.delete(oldest)
     }

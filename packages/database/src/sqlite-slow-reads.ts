@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FairQueue, Waiter } from '@wharf/platform/fair-queue.ts'
-import { sharedNames } from './column-names.ts'
+import { sharedNames } from '@wharf/platform/shared-names.ts'
 import { pageTooLarge, readQueue, readTooSlow } from './read-cost.ts'
 import { RowList } from './row-list.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'

@@ -38,8 +38,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
   const slowReads = new SlowReads(file, limits.readMs)
   const { mainThreadMs } = limits
   // long scans of one user have a tenth of the main thread
-  const freeMs = mainThreadMs / 2
-  const budget = new ReadBudget({ freeMs, capacityMs: mainThreadMs * 3, refill: 0.1 })
+  const budget = new ReadBudget({ freeMs: mainThreadMs / 2, capacityMs: mainThreadMs * 3, refill: 0.1 })
   const cpuClock = new ThreadCpuClock()
   const noted = (error: unknown): never => {
     faults.note(error)
@@ -60,8 +59,8 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
         const from = performance.now()
         const cpuFrom = cpuClock.startMs(from)
         const rows = readConnection.rowsWithin(mainThreadMs, sql, values, isLarge)
-        // a shorter one is free
-        if (performance.now() - from >= freeMs) budget.charge(userUuid, cpuClock.nowMs() - cpuFrom)
+        // the processor time is not longer
+        if (!budget.isFree(performance.now() - from)) budget.charge(userUuid, cpuClock.nowMs() - cpuFrom)
         if (rows) return rows
       }
       return slowReads

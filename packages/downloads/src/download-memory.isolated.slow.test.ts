@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 import { openDownload } from './download.ts'
@@ -25,13 +25,14 @@ createServer((_, response) => {
 `
 
 /** The full collections of this process since the call. */
-function countCollections(): () => number {
+function countCollections(t: TestContext): () => number {
   let count = 0
   const observer = new PerformanceObserver((list) => {
     for (const { detail } of list.getEntries() as unknown as { detail: { kind: number } }[])
       if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) count++
   })
   observer.observe({ entryTypes: ['gc'] })
+  t.after(() => observer.disconnect())
   return () => count
 }
 
@@ -40,7 +41,7 @@ test('512 MiB to a sink that is sometimes slow take constant memory and few full
   t.after(() => worker.terminate())
   const port = await new Promise<number>((resolve) => worker.once('message', resolve))
   const { stream } = await openDownload(new URL(`http://${allowedAddress}:${port}/large.tar`), downloadOptions())
-  const collections = countCollections()
+  const collections = countCollections(t)
   let seenBytes = 0
   let settledRss = 0
   let peakRss = 0

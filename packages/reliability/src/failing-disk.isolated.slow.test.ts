@@ -133,7 +133,9 @@ test('a node whose disk hangs is alive and not ready, and recovers with the disk
   const create = (name: string) => admin.post('/v1/tags', { params: { name } })
   const before = await create('before')
   assert.equal(before.status, 200)
-  // a commit that has passed its probe of the disk still blocks the main thread, such as that of the tag's audit entry
+  // a commit that has passed its probe of the disk still blocks the main thread, such as that of the tag's audit entry, which a
+  // reader of the trail causes now
+  assert.equal((await admin.get('/v1/audit-entries?limit=1')).status, 200)
   if (testEngine === 'sqlite') await waitUntilUnchanged(join(data, 'wharf.db-wal'))
   assert.equal(spawnSync('fsfreeze', ['--freeze', folder]).status, 0)
   const began = performance.now()

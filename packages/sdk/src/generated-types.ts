@@ -207,7 +207,7 @@ export type AuditEntryInventory = {
   resourceUuid: string | null
   /** Its name at that time */
   resourceName: string | null
-  /** Each changed field with its values before and after. A secret is a keyed hash, by which equal values can be recognized; a long value is cut */
+  /** Each changed field with its values before and after. A secret is a keyed hash, by which equal values can be recognized; of a long value the part around the first difference is shown */
   changes: Record<string, {
     /** The value before; null when there was none */
     before: unknown

@@ -48,6 +48,12 @@ const tamperings: [string, (copy: Copy) => void, ...[number | null, RegExp][]][]
     (copy) => Object.assign(seven(copy), { changes: { name: { before: 'green', after: 'red' } } }),
     [7, /entry 7 was changed/],
   ],
+  [
+    'an added entry whose number no entry has',
+    (copy) => copy.entries.push({ ...seven(copy), seq: 0 }, { ...seven(copy), seq: -5 }),
+    [-5, /entry -5 was added/],
+    [0, /entry 0 was added: the numbers of entries start at 1/],
+  ],
   ['a removed field', (copy) => Reflect.deleteProperty(seven(copy), 'sourceIp'), [7, /entry 7 was changed/]],
   ['an additional field', (copy) => Object.assign(seven(copy), { note: '' }), [7, /entry 7 was changed/]],
   [

@@ -90,6 +90,10 @@ class TrailVerifier {
     }
     this.#entryCount++
     const { seq, hash } = entry
+    if (seq < 1) {
+      this.#problems.add(seq, `entry ${seq} was added: the numbers of entries start at 1`)
+      return
+    }
     const before = this.#last
     if (before !== undefined && seq <= before.seq) {
       const fact = seq === before.seq ? 'occurs twice' : `follows entry ${before.seq}`
@@ -126,7 +130,7 @@ class TrailVerifier {
   #parse(line: string): AuditRecord | undefined {
     try {
       const entry = JSON.parse(line) as AuditRecord
-      const isEntry = Number.isSafeInteger(entry.seq) && entry.seq > 0 && typeof entry.hash === 'string'
+      const isEntry = Number.isSafeInteger(entry.seq) && typeof entry.hash === 'string'
       return isEntry && this.#contract.canonicalJson(entry) === line ? entry : undefined
     } catch {
       return undefined

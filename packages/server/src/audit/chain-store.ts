@@ -10,10 +10,14 @@ export type DigestRow = Selectable<Tables['auditDigests']>
 /** The last entry of the chain. */
 export type ChainEnd = Pick<ChainRow, 'lastSeq' | 'lastHash'>
 
+/** From the first entry that the retention keeps to the last chained one. */
+export type ChainRange = Pick<ChainRow, 'firstSeq' | 'lastSeq'>
+
 /** The lease on the chain; undefined while another node has it. */
 export type LeaseChain = (tx: Tx) => Promise<ChainRow | undefined>
 
-const slot = 1
+/** Of the one row. */
+export const chainSlot = 1
 const digestColumns = Object.keys(AuditDigestInventory.schema.properties) as readonly (keyof DigestRow)[]
 
 /** The end of the chain with the lease on it, and its digests. */
@@ -31,7 +35,7 @@ export class ChainStore {
     return tx
       .updateTable('auditChain')
       .set({ owner, leaseUntil: until })
-      .where('slot', '=', slot)
+      .where('slot', '=', chainSlot)
       .where(({ or, eb }) => or([eb('owner', '=', owner), eb('leaseUntil', '<', databaseNow(engine))]))
       .returningAll()
       .executeTakeFirst()
@@ -39,7 +43,12 @@ export class ChainStore {
 
   /** No other node extends the chain until this transaction ends. */
   async lock(tx: Tx): Promise<ChainRow | undefined> {
-    return tx.updateTable('auditChain').set({ slot }).where('slot', '=', slot).returningAll().executeTakeFirst()
+    return tx
+      .updateTable('auditChain')
+      .set({ slot: chainSlot })
+      .where('slot', '=', chainSlot)
+      .returningAll()
+      .executeTakeFirst()
   }
 
   async release(tx: Tx, owner: string): Promise<void> {
@@ -49,31 +58,30 @@ export class ChainStore {
   async create(tx: Tx, lastHash: string): Promise<void> {
     await tx
       .insertInto('auditChain')
-      .values({ slot, firstSeq: 1, lastSeq: 0, lastHash, owner: null, leaseUntil: 0 })
+      .values({ slot: chainSlot, firstSeq: 1, lastSeq: 0, lastHash, owner: null, leaseUntil: 0 })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
 
   async extend(tx: Tx, end: ChainEnd): Promise<void> {
-    await tx.updateTable('auditChain').set(end).where('slot', '=', slot).execute()
+    await tx.updateTable('auditChain').set(end).where('slot', '=', chainSlot).execute()
   }
 
   /** Entries before this one are removed; returns the first one before the cut. */
   async cutBefore(tx: Tx, seq: number): Promise<number> {
-    const before = await tx.selectFrom('auditChain').select('firstSeq').where('slot', '=', slot).executeTakeFirst()
+    const before = await tx.selectFrom('auditChain').select('firstSeq').where('slot', '=', chainSlot).executeTakeFirst()
     await tx
       .updateTable('auditChain')
       .set({ firstSeq: seq })
-      .where('slot', '=', slot)
+      .where('slot', '=', chainSlot)
       .where('firstSeq', '<', seq)
       .execute()
     return before?.firstSeq ?? 1
   }
 
-  /** From the first entry that the retention keeps to the last chained one. */
-  async range(): Promise<Pick<ChainRow, 'firstSeq' | 'lastSeq'>> {
+  async range(): Promise<ChainRange> {
     const chain = this.#database.read.selectFrom('auditChain').select(['firstSeq', 'lastSeq'])
-    return (await chain.where('slot', '=', slot).executeTakeFirst()) ?? { firstSeq: 1, lastSeq: 0 }
+    return (await chain.where('slot', '=', chainSlot).executeTakeFirst()) ?? { firstSeq: 1, lastSeq: 0 }
   }
 
   async insertDigest(tx: Tx, digest: DigestRow): Promise<void> {

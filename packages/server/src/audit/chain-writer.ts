@@ -15,11 +15,10 @@ import { PendingStore } from './pending-store.ts'
 
 /** Another node signs the digests when the one that did is silent for this long. */
 const leaseMs = 10_000
-/** So few that they take a few milliseconds with SQLite before the event loop continues, and stay in the caches of a processor. */
-const chainedPerTurn = 50
 /** So many that the entries share most of the pages that their transaction writes. With SQLite changes wait for it, some tens of milliseconds. */
-const turnsPerCommit = 20
-export const chainedAtOnce = chainedPerTurn * turnsPerCommit
+export const chainedAtOnce = 1000
+/** With SQLite so few that they take a millisecond before the event loop continues, and stay in the caches of a processor. */
+const chainedPerTurn = { sqlite: 50, postgres: chainedAtOnce } as const
 
 /** A reader waits at most this long: the newest entries are missing when they cannot be chained. */
 const readerMs = 2000
@@ -125,20 +124,26 @@ export class ChainWriter {
 
   /** True when there may be more. */
   async #chainSome(tx: Tx): Promise<boolean> {
-    let end: ChainEnd | undefined = await this.#chain.lock(tx)
-    for (let turn = 0; end !== undefined && turn < turnsPerCommit; turn++) {
-      if (turn > 0) await nextTurn()
-      end = await this.#chainTurn(tx, end)
+    const chain = await this.#chain.lock(tx)
+    if (chain === undefined) return false
+    const perTurn = chainedPerTurn[this.#deps.database.engine]
+    let turn: Turn = { lastSeq: chain.lastSeq, lastHash: chain.lastHash, isLast: false }
+    for (let chained = 0; !turn.isLast && chained < chainedAtOnce; chained += perTurn) {
+      if (chained > 0) await nextTurn()
+      turn = await this.#chainTurn(tx, turn, perTurn)
     }
-    return end !== undefined
+    const { lastSeq, lastHash, isLast } = turn
+    if (lastSeq > chain.lastSeq) await this.#chain.extend(tx, { lastSeq, lastHash })
+    return !isLast
   }
 
-  /** The new end of the chain; undefined when nothing was left. */
-  async #chainTurn(tx: Tx, { lastSeq, lastHash }: ChainEnd): Promise<ChainEnd | undefined> {
+  async #chainTurn(tx: Tx, { lastSeq, lastHash }: ChainEnd, limit: number): Promise<Turn> {
     // in this order: what a pending change is based on is committed, and found by the second statement
-    const pending = await this.#pending.take(tx, chainedPerTurn)
-    const unchained = await this.#entries.listUnchained(tx, chainedPerTurn)
-    if (pending.length + unchained.length === 0) return undefined
+    const pending = await this.#pending.take(tx, limit)
+    const open = await this.#entries.listUnchained(tx, chainedAtOnce)
+    const isLast = pending.length < limit && open.length < chainedAtOnce
+    // those that follow the pending ones of the next turn wait for them
+    const unchained = pending.length < limit ? open : open.slice(0, countUntil(open, pending.at(-1)?.endDate))
     for (const row of mergeByTime<PendingRow>(unchained, pending)) {
       row.seq = ++lastSeq
       lastHash = auditTextHash(lastHash, hashedText(row), sha256)
@@ -146,9 +151,19 @@ export class ChainWriter {
     }
     await this.#entries.chain(tx, unchained)
     await this.#entries.insertChained(tx, pending)
-    await this.#chain.extend(tx, { lastSeq, lastHash })
-    return { lastSeq, lastHash }
+    return { lastSeq, lastHash, isLast }
   }
+}
+
+/** The end of the chain after a part of the entries; `isLast` when no further ones were found. */
+interface Turn extends ChainEnd {
+  readonly isLast: boolean
+}
+
+/** How many rows there are before the first later one. */
+function countUntil(rows: readonly { readonly endDate: number }[], endDate = Number.POSITIVE_INFINITY): number {
+  const later = rows.findIndex((row) => row.endDate > endDate)
+  return later < 0 ? rows.length : later
 }
 
 /** Keeps the order within each list. */

@@ -228,7 +228,7 @@ test('an export without an end contains every entry, also those that a clock has
   assert.ok((await exported()).some(({ resourceName }) => resourceName === 'dated later'))
 })
 
-test('an entry that was added to the table is in the export, whatever its number, and a warning', async (t) => {
+test('an entry that was added beside the chain is in every export and a warning, and the retention keeps it', async (t) => {
   await changeAll(Array.from({ length: 150 }, newUuid))
   const row = await database.read
     .selectFrom('auditEntries')
@@ -256,11 +256,27 @@ test('an entry that was added to the table is in the export, whatever its number
     })
   })
   const numbers = [9_000_000, 0, -5, endOfPage]
-  for (const [index, seq] of numbers.entries()) await add(seq, index + 1)
+  for (const [index, seq] of numbers.entries()) await add(seq, 1_000_000 + index)
   const added = (await exported()).filter(({ actorName }) => actorName === 'added').map(({ seq }) => seq)
   assert.deepEqual(added, [endOfPage, -5, 0, 9_000_000])
-  const ofPeriod = (await exported(`?from=${new Date(clock.now() - 1).toISOString()}`)).map(({ seq }) => seq)
-  assert.ok(ofPeriod.includes(9_000_000))
+  // dated like the newest entries, so that it is the only one of this period but for the chained ones
+  await createTag('of the period')
+  await chainAll()
+  await database.transaction((tx) =>
+    tx
+      .updateTable('auditEntries')
+      .set({ endDate: clock.now() - 500 })
+      .where('seq', '=', 9_000_000)
+      .execute(),
+  )
+  const ofPeriod = await exported(`?from=${new Date(clock.now() - 1000).toISOString()}`)
+  assert.ok(ofPeriod.some(({ seq }) => seq === 9_000_000))
+  assert.ok(ofPeriod.some(({ resourceName }) => resourceName === 'of the period'))
+  await asSystem('Retention', () => audit.removeOld())
+  assert.ok((await exported()).some(({ seq }) => seq === -5))
   await audit.chainNow()
-  assert.match(audit.warnings().join(), /has an entry -5, although the chain consists of the entries from 1 to/)
+  assert.match(
+    audit.warnings().join(),
+    /it contains entry -5, which somebody has added and must be deleted: the chain consists of the entries from 1 to/,
+  )
 })

@@ -66,7 +66,9 @@ export class Digests {
       this.#last.report(`the chain ends with entry ${lastSeq}, although entry ${last.lastSeq} is signed`)
     const [added] = await this.#entries.listOutsideChain(1)
     if (added !== undefined)
-      this.#last.report(`it has an entry ${added.seq}, although the chain consists of the entries from 1 to ${lastSeq}`)
+      this.#last.report(
+        `it contains entry ${added.seq}, which somebody has added and must be deleted: the chain consists of the entries from 1 to ${lastSeq}`,
+      )
     const count = lastSeq - this.#last.lastSeq
     if (count <= 0) return false
     // the first is signed at once, so that the trail of a new server can be verified, and so is the first after one of an older version

@@ -4,6 +4,7 @@ import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { CompiledQuery, type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { type ChainRange, chainSlot } from './chain-store.ts'
 
 type EntryRow = Selectable<Tables['auditEntries']>
 
@@ -15,11 +16,11 @@ export type PublicRow = Pick<EntryRow, (typeof publicColumns)[number]>
 /** An entry as it is written; the chain adds its number and its hash. */
 export type NewEntry = Omit<EntryRow, 'id' | 'seq' | 'hash'>
 
-/** A chained entry with the key of its row. */
+/** An entry with a number, and the key of its row. */
 export type NumberedRow = PublicRow & Pick<EntryRow, 'id'>
 
 /** In the order of the chain. */
-export interface Position {
+export interface ChainPosition {
   readonly seq: number
   readonly id: number
 }
@@ -110,44 +111,45 @@ export class EntryStore {
   }
 
   /** The number from which on the chain contains every entry that was written since then. */
-  async firstSince(firstSeq: number, from: number): Promise<number | undefined> {
-    const oldest = await this.#written(firstSeq, { from })
+  async firstSince(chain: ChainRange, from: number): Promise<number | undefined> {
+    const oldest = await this.#selectWritten(chain, { from })
       .select('endDate')
       .orderBy('endDate')
       .limit(1)
       .executeTakeFirst()
     if (oldest === undefined) return undefined
-    const { first } = await this.#written(firstSeq, { from: oldest.endDate, to: oldest.endDate + maxDisorderMs })
+    const { first } = await this.#selectWritten(chain, { from: oldest.endDate, to: oldest.endDate + maxDisorderMs })
       .select(({ fn }) => fn.min('seq').as('first'))
       .executeTakeFirstOrThrow()
     return Number(first)
   }
 
   /** The number up to which the chain contains every entry that was written before then. */
-  async lastBefore(firstSeq: number, to: number): Promise<number | undefined> {
-    const newest = await this.#written(firstSeq, { to })
+  async lastBefore(chain: ChainRange, to: number): Promise<number | undefined> {
+    const newest = await this.#selectWritten(chain, { to })
       .select('endDate')
       .orderBy('endDate', 'desc')
       .limit(1)
       .executeTakeFirst()
     if (newest === undefined) return undefined
-    const { last } = await this.#written(firstSeq, { from: newest.endDate - maxDisorderMs, to })
+    const { last } = await this.#selectWritten(chain, { from: newest.endDate - maxDisorderMs, to })
       .select(({ fn }) => fn.max('seq').as('last'))
       .executeTakeFirstOrThrow()
     return Number(last)
   }
 
-  #written(firstSeq: number, { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number }) {
+  #selectWritten({ firstSeq, lastSeq }: ChainRange, { from = 0, to = Number.MAX_SAFE_INTEGER }) {
     return this.#database.read
       .selectFrom('auditEntries')
       .where('seq', '>=', firstSeq)
+      .where('seq', '<=', lastSeq)
       .where('endDate', '>=', from)
       .where('endDate', '<', to)
   }
 
   /** Chained entries after this one, in the order of the chain. Two have the same number only when somebody has added one. */
-  page(after: Position, last: number, limit: number): Promise<NumberedRow[]> {
-    return this.#numbered()
+  page(after: ChainPosition, last: number, limit: number): Promise<NumberedRow[]> {
+    return this.#selectNumbered()
       .where('seq', '>=', after.seq)
       .where(({ or, eb }) => or([eb('seq', '>', after.seq), eb('id', '>', after.id)]))
       .where('seq', '<=', last)
@@ -158,12 +160,12 @@ export class EntryStore {
   /** Entries with a number that the chain has not reached, or that no entry can have: somebody has added them. */
   async listOutsideChain(limit: number): Promise<NumberedRow[]> {
     const lastSeq = ({ selectFrom }: ExpressionBuilder<Tables, 'auditEntries'>) =>
-      selectFrom('auditChain').select('lastSeq')
-    const below = await this.#numbered().where('seq', '<', 1).limit(limit).execute()
-    return [...below, ...(await this.#numbered().where('seq', '>', lastSeq).limit(limit).execute())]
+      selectFrom('auditChain').select('lastSeq').where('slot', '=', chainSlot)
+    const below = await this.#selectNumbered().where('seq', '<', 1).limit(limit).execute()
+    return [...below, ...(await this.#selectNumbered().where('seq', '>', lastSeq).limit(limit).execute())]
   }
 
-  #numbered() {
+  #selectNumbered() {
     return this.#database.read
       .selectFrom('auditEntries')
       .select([...publicColumns, 'id'])
@@ -171,8 +173,15 @@ export class EntryStore {
       .orderBy('id')
   }
 
+  /** Not entries with a number below 1, which somebody has added: they remain as evidence. */
   async removeBefore(tx: Tx, seq: number, limit: number): Promise<number> {
-    const old = tx.selectFrom('auditEntries').select('id').where('seq', '<', seq).orderBy('seq').limit(limit)
+    const old = tx
+      .selectFrom('auditEntries')
+      .select('id')
+      .where('seq', '>=', 1)
+      .where('seq', '<', seq)
+      .orderBy('seq')
+      .limit(limit)
     const { numDeletedRows } = await tx.deleteFrom('auditEntries').where('id', 'in', old).executeTakeFirst()
     return Number(numDeletedRows)
   }

@@ -36,7 +36,7 @@ const concernsTransaction = (error: unknown): boolean =>
     isForeignKeyViolation,
   ].some((concerns) => concerns(error))
 
-/** Entries of changes are written to the one, those of calls that changed nothing to the other. */
+/** Entries of changes are pending until they are chained; those of calls that changed nothing are in the trail at once. */
 type EntryTable = 'pendingAuditEntries' | 'auditEntries'
 
 /** Whether entries can be written, by the last attempts. */

@@ -140,33 +140,33 @@ export function changesText(changes: AuditChanges): string {
   const text = canonicalJson(changes)
   // most are short
   if (text.length <= maxText) return text
+  const fields = Object.entries(changes).map(([name, { before, after }]) => {
+    const [was, is] = [textOf(before), textOf(after)]
+    return { name, before, after, was, is, same: countSame(was, is) }
+  })
   for (let longest = maxText; ; longest = Math.floor(longest / 2)) {
-    const shorter = canonicalJson(cutAll(changes, longest))
-    if (Buffer.byteLength(shorter) <= maxChangesBytes) return shorter
+    // what differs first is not cut off
+    const from = (same: number): number => Math.max(0, same - Math.floor(longest / 2))
+    const shorter = fields.map(({ name, before, after, was, is, same }) => [
+      name,
+      { after: cut(after, is, from(same), longest), before: cut(before, was, from(same), longest) },
+    ])
+    const text = canonicalJson(Object.fromEntries(shorter))
+    if (Buffer.byteLength(text) <= maxChangesBytes) return text
   }
 }
-
-const cutAll = (changes: AuditChanges, longest: number): AuditChanges =>
-  Object.fromEntries(
-    Object.entries(changes).map(([field, { before, after }]) => {
-      const start = startOf(textOf(before), textOf(after), longest)
-      return [field, { after: cut(after, start, longest), before: cut(before, start, longest) }]
-    }),
-  )
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : canonicalJson(value)
 
-/** Where two texts are shown from, so that what differs is not cut off. */
-function startOf(before: string, after: string, longest: number): number {
+/** How many characters two texts start with in common. */
+function countSame(one: string, other: string): number {
   let same = 0
-  while (same < before.length && before[same] === after[same]) same++
-  const context = Math.floor(longest / 2)
-  return same < context ? 0 : same - context
+  while (same < one.length && one[same] === other[same]) same++
+  return same
 }
 
-function cut(value: unknown, start: number, longest: number): unknown {
-  const text = textOf(value)
+function cut(value: unknown, text: string, start: number, longest: number): unknown {
   if (text.length <= longest) return value
   // not between the halves of a character
   const part = text.slice(start, start + longest).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

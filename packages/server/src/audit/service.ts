@@ -115,15 +115,15 @@ export class AuditService {
   async *export(from?: number, to?: number): AsyncGenerator<AuditRecord[]> {
     await this.chainCommitted()
     const chain = await this.#chain.range()
-    const first = from === undefined ? chain.firstSeq : await this.#entries.firstSince(chain.firstSeq, from)
-    const last = to === undefined ? chain.lastSeq : await this.#entries.lastBefore(chain.firstSeq, to)
-    if (first !== undefined && last !== undefined) yield* this.#between(first, Math.min(last, chain.lastSeq))
+    const first = from === undefined ? chain.firstSeq : await this.#entries.firstSince(chain, from)
+    const last = to === undefined ? chain.lastSeq : await this.#entries.lastBefore(chain, to)
+    if (first !== undefined && last !== undefined) yield* this.#pagesBetween(first, last)
     // a reader sees them, so a verifier must report them
     const added = await this.#entries.listOutsideChain(exportPage)
     if (added.length > 0) yield added.map(auditRecord)
   }
 
-  async *#between(first: number, last: number): AsyncGenerator<AuditRecord[]> {
+  async *#pagesBetween(first: number, last: number): AsyncGenerator<AuditRecord[]> {
     // before all rows with the first number
     let after = { seq: first - 1, id: Number.MAX_SAFE_INTEGER }
     for (;;) {

@@ -1,7 +1,7 @@
 import { isOptional, type Operation } from '@wharf/contract'
-import { oncePerNames } from '@wharf/database/column-names.ts'
 import { RowList } from '@wharf/database/row-list.ts'
 import { listMapper, type MappedField, objectMapper } from '@wharf/platform/object-shape.ts'
+import { oncePerNames } from '@wharf/platform/shared-names.ts'
 import type { TSchema } from 'typebox'
 
 type Schema = Record<string, unknown>
@@ -48,8 +48,8 @@ function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): M
 /** Of a list, or of the rows of a page, from which the records of the response are created directly. */
 function itemsMapper(items: Schema, formatTimestamp: (ms: number) => string): MapValue {
   const item = valueMapper(items, formatTimestamp)
-  const fields = mappedFields((items.properties ?? {}) as Record<string, Schema>, formatTimestamp)
-  const rowMapper = oncePerNames((names) => listMapper(fields, names))
+  const properties = items.properties as Record<string, Schema>
+  const rowMapper = oncePerNames((names) => listMapper(mappedFields(properties, formatTimestamp), names))
   return (value) => {
     if (value instanceof RowList) return value.lists.map(rowMapper(value.names))
     if (!Array.isArray(value)) return []

@@ -26,7 +26,7 @@ const referringFields = ({ fields }: Operation): string[] =>
     .filter(([name, schema]) => isUuidField(schema) && !(name === 'resourceUuid' && isOptional(schema)))
     .map(([name]) => name)
 
-const hiddenText = 'another record'
+const hiddenText = 'a record that is not shown'
 const uuidsInText = /\b[0-9a-f]{32}\b/g
 
 /**

@@ -157,7 +157,7 @@ test('a taken uuid is refused without naming its owner', async () => {
   const limited = await signIn('admin', web)
   const params = { name: 'tag', resourceUuid: outside.hosts }
   const refused = await limited.post('/v1/tags', { params })
-  assertFailure(refused, { status: 409, code: 'SYS.1002', details: 'is in use by another record' })
+  assertFailure(refused, { status: 409, code: 'SYS.1002', details: 'is in use by a record that is not shown' })
 })
 
 test('the labels of a host move it and what is on it, for queries, streams and repeated calls', async (t) => {

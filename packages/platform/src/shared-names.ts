@@ -6,8 +6,8 @@ const known = new Map<string, readonly string[]>()
 /** One list for equal names, so that what was generated for it is found again. */
 export function sharedNames(names: readonly string[]): readonly string[] {
   const key = JSON.stringify(names)
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const shared = known.get(key)
+  if (shared !== undefined) return shared
   if (known.size >= maxLists) known.clear()
   known.set(key, names)
   return names
@@ -17,10 +17,10 @@ export function sharedNames(names: readonly string[]): readonly string[] {
 export function oncePerNames<T>(generate: (names: readonly string[]) => T): (names: readonly string[]) => T {
   const generated = new WeakMap<readonly string[], T>()
   return (names) => {
-    const before = generated.get(names)
-    if (before !== undefined) return before
-    const made = generate(names)
-    generated.set(names, made)
-    return made
+    const cached = generated.get(names)
+    if (cached !== undefined) return cached
+    const value = generate(names)
+    generated.set(names, value)
+    return value
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oncePerNames, sharedNames } from './column-names.ts'
+import { oncePerNames, sharedNames } from './shared-names.ts'
 
 test('code is generated once for equal names, and again after many others', () => {
   let generated = 0
