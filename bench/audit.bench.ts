@@ -14,7 +14,7 @@ import autocannon, { type Request } from 'autocannon'
 import { type FilledTrail, fillAuditTrail } from './audit-data.ts'
 import { filledServer, temporaryFolder } from './bench-server.ts'
 import { sampleMs } from './load.ts'
-import { compare, countShortRounds, type Figure, reach } from './measure.ts'
+import { compare, comparePairs, type Figure, reach, shortRoundsPerRound } from './measure.ts'
 import { allocatedMiBOf, cpuSecondsOf, peakMiBOf } from './process-usage.ts'
 import { session, signed } from './sign-in.ts'
 
@@ -43,24 +43,23 @@ const chainedMs = 2000
 /** Half of the calls create a record, half change one. */
 async function writingCalls(rounds: number): Promise<Figure> {
   await using cleanup = new AsyncDisposableStack()
-  const open = (program: string): Promise<Writer> => {
+  const start = async (program: string): Promise<Writer> => {
     const server = new ServerProcess({ WHARF_DATA: temporaryFolder(cleanup), WHARF_PORT: '0' }, program)
     cleanup.defer(() => server.kill())
-    return startWriter(server)
+    const writer = await startWriter(server)
+    await writer(warmUpCalls)
+    return writer
   }
-  // both from their sources
-  const ours = await open(fileURLToPath(import.meta.resolve('@wharf/server/program/command-line.ts')))
-  const peer = await open(fileURLToPath(new URL('./peers/server-without-audit.ts', import.meta.url)))
-  await ours(warmUpCalls)
-  await peer(warmUpCalls)
+  const open = async () => {
+    // both from their sources
+    const ours = await start(fileURLToPath(import.meta.resolve('@wharf/server/program/command-line.ts')))
+    const peer = await start(fileURLToPath(new URL('./peers/server-without-audit.ts', import.meta.url)))
+    return [() => ours(), () => peer()] as const
+  }
   const about = { name: 'calls that create and change records, with their audit entries', unit: 'calls per CPU second' }
+  const pairs = Array.from({ length: rounds }, () => ({ rounds: shortRoundsPerRound, open }))
   // awaited: the servers end with this function
-  return await compare(
-    { ...about, peer: 'the same without audit entries', aim: 0.91 },
-    countShortRounds(rounds),
-    () => ours(),
-    () => peer(),
-  )
+  return await comparePairs({ ...about, peer: 'the same without audit entries', aim: 0.91 }, pairs)
 }
 
 /** Makes calls, and returns the number that is answered per second of CPU time. */

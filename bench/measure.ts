@@ -38,27 +38,41 @@ export function compareRounds(mine: readonly number[], theirs: readonly number[]
   return { value, peerValue, ratio: value / peerValue, spread: spreadOf(ratios), rounds }
 }
 
-const shortRoundsPerRound = 7
+export const shortRoundsPerRound = 7
 
 /** Short measurements need more rounds: for seconds at a time, the machine is slower by a third. */
 export const countShortRounds = (rounds: number): number => shortRoundsPerRound * rounds
 
+interface Comparison {
+  readonly name: string
+  readonly unit: string
+  readonly peer: string
+  readonly aim?: number
+}
+
+type Measure = () => Promise<number>
+
 /** Interleaved, so that a busy moment of the machine affects both. */
-export async function compare(
-  about: { name: string; unit: string; peer: string; aim?: number },
-  rounds: number,
-  ours: () => Promise<number>,
-  peer: () => Promise<number>,
+export const compare = (about: Comparison, rounds: number, ours: Measure, peer: Measure): Promise<Figure> =>
+  comparePairs(about, [{ rounds, open: async () => [ours, peer] }])
+
+/** The same of several pairs, such as of new processes: two with the same code are not equally fast. */
+export async function comparePairs(
+  about: Comparison,
+  pairs: readonly { readonly rounds: number; open(): Promise<readonly [ours: Measure, peer: Measure]> }[],
 ): Promise<Figure> {
   const mine: number[] = []
   const theirs: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      mine.push(await ours())
-      theirs.push(await peer())
-    } else {
-      theirs.push(await peer())
-      mine.push(await ours())
+  for (const { rounds, open } of pairs) {
+    const [ours, peer] = await open()
+    for (let round = 0; round < rounds; round++) {
+      if (round % 2 === 0) {
+        mine.push(await ours())
+        theirs.push(await peer())
+      } else {
+        theirs.push(await peer())
+        mine.push(await ours())
+      }
     }
   }
   const both = compareRounds(mine, theirs)
