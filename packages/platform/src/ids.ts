@@ -25,13 +25,21 @@ const textAt = (from: number): string => random.toString('hex', from, from + uui
 /** For what is not a record, such as a request: 32 lower-case hex digits, 122 random bits, a UUID of version 4 without its hyphens. */
 export const newUuid = (): string => textAt(draw(4))
 
+const orderedVersion = 7
+const numbersPerMs = 2 ** 12
+let lastOrderedMs = Number.NaN
+let numberInMs = 0
+
 /**
- * A UUID of version 7 without its hyphens: its start is the time, so that rows of an index that are added one after the
- * other are next to each other.
+ * A UUID of version 7 without its hyphens. It starts with the time and, by RFC 9562, 6.2, with a number within the millisecond: those
+ * of this process are in the order in which they were created, and their rows are next to each other in an index.
  */
 export function newOrderedUuid(ms: number): string {
-  const from = draw(7)
+  const from = draw(orderedVersion)
+  numberInMs = ms === lastOrderedMs ? (numberInMs + 1) % numbersPerMs : 0
+  lastOrderedMs = ms
   random.writeUIntBE(ms, from, 6)
+  random.writeUInt16BE(orderedVersion * numbersPerMs + numberInMs, from + 6)
   return textAt(from)
 }
 

@@ -140,10 +140,10 @@ export class ChainWriter {
   async #chainTurn(tx: Tx, { lastSeq, lastHash }: ChainEnd, limit: number): Promise<Turn> {
     // in this order: what a pending change is based on is committed, and found by the second statement
     const pending = await this.#pending.take(tx, limit)
-    const open = await this.#entries.listUnchained(tx, chainedAtOnce)
-    const isLast = pending.length < limit && open.length < chainedAtOnce
-    // those that follow the pending ones of the next turn wait for them
-    const unchained = pending.length < limit ? open : open.slice(0, countUntil(open, pending.at(-1)?.endDate))
+    const counted = await this.#entries.listUnchained(tx, chainedAtOnce)
+    const isLast = pending.length < limit && counted.length < chainedAtOnce
+    // later ones are merged with the pending ones of the next turn
+    const unchained = pending.length < limit ? counted : counted.slice(0, countUntil(counted, pending.at(-1)?.endDate))
     for (const row of mergeByTime<PendingRow>(unchained, pending)) {
       row.seq = ++lastSeq
       lastHash = auditTextHash(lastHash, hashedText(row), sha256)
