@@ -17,7 +17,7 @@ import { RowList } from './row-list.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
-/** More distinct statements come only from ad hoc queries. The oldest are removed, because an order of use would take longer to keep than some to prepare again. */
+/** More distinct statements come only from ad hoc queries. The oldest are removed, used or not, so that a read does not have to reorder them. */
 const maxCachedStatements = 500
 
 interface Prepared {

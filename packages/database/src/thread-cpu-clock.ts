@@ -1,4 +1,4 @@
-/** Reading the clock takes as long as reading several rows. */
+/** Reading the clock takes about as long as reading a row. */
 const sharedMs = 1
 
 /** The processor time of this thread: on a busy machine, time that it does not run is not the fault of a scan. */

@@ -61,13 +61,13 @@ export class Digests {
     const newest = await this.#chain.lastDigest(database.read)
     if (!this.#last.isNewest(newest)) await this.#last.follow(database.read)
     const last = this.#last.digest
-    const { lastSeq } = await this.#chain.range()
+    const { firstSeq, lastSeq } = await this.#chain.range()
     if (last !== undefined && lastSeq < last.lastSeq)
       this.#last.report(`the chain ends with entry ${lastSeq}, although entry ${last.lastSeq} is signed`)
     const [added] = await this.#entries.listOutsideChain(1)
     if (added !== undefined)
       this.#last.report(
-        `it contains entry ${added.seq}, which somebody has added and must be deleted: the chain consists of the entries from 1 to ${lastSeq}`,
+        `it contains entry ${added.seq}, which somebody has added, because the chain has the entries ${firstSeq} to ${lastSeq}; delete that entry first`,
       )
     const count = lastSeq - this.#last.lastSeq
     if (count <= 0) return false
